@@ -1,0 +1,240 @@
+"""Lesson 01, response_anatomy: one request, and reading its reply by type."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from autograder.checks.feedback import shown
+from autograder.checks.judge import Judge, Name
+from autograder.checks.samples import Block
+from autograder.checks.transcript import Conversation, one_text
+from autograder.checks.values import CLIENT, SdkObject
+from autograder.given import MODEL
+from autograder.language import _
+
+TITLES = {
+    "sends_one_request": _("sends one request"),
+    "sends_the_prompt_as_the_only_turn": _("sends the prompt as the only turn"),
+    "returns_the_message": _("returns the message"),
+    "joins_text_blocks_in_order": _("joins text blocks in order"),
+    "leaves_out_what_is_not_text": _("leaves out what is not text"),
+    "gives_empty_text_when_there_is_none": _("gives empty text when there is none"),
+    "finds_every_client_call": _("finds every client call"),
+    "leaves_out_server_calls": _("leaves out server calls"),
+    "returns_the_blocks_themselves": _("returns the blocks themselves"),
+    "adds_cached_tokens": _("adds cached tokens"),
+    "counts_none_as_zero": _("counts None as zero"),
+}
+
+
+def sends_one_request(judge: Judge, ask: Name) -> None:
+    """`ask` sends exactly one request, for MODEL."""
+    conversation, _message = _asked(judge, ask)
+    count = len(conversation.requests)
+    if count != 1:
+        judge.not_yet(
+            expected=_("one request"),
+            found=_("{count} requests").format(count=count),
+            because=_("every request is paid for and answered on its own"),
+            next_step=_("call client.messages.create once and return what it gives you"),
+        )
+    model = conversation.requests[0].get("model")
+    if model != MODEL:
+        judge.not_yet(
+            expected=_("a request for the model {model}").format(model=shown(MODEL)),
+            found=_("a request for the model {model}").format(model=shown(model)),
+            next_step=_("pass MODEL, which the first cell imports"),
+        )
+
+
+def sends_the_prompt_as_the_only_turn(judge: Judge, ask: Name) -> None:
+    """The request's messages are one user turn: the prompt, as it was given."""
+    for prompt in (None, judge.samples.sentence(), "  " + judge.samples.sentence() + "\n"):
+        conversation, _message = _asked(judge, ask, prompt)
+        turns = conversation.requests[0].get("messages") if conversation.requests else []
+        wanted = conversation.scenario.prompt if prompt is None else prompt
+        if not (len(turns) == 1 and turns[0].get("role") == "user" and one_text(turns[0]) == wanted):
+            judge.not_yet(
+                expected=_("one user turn, {prompt}").format(prompt=shown(wanted)),
+                found=_described(turns),
+                because=_("the API knows of a conversation what the messages of this request say, and nothing else"),
+                next_step=_("send a list with one dict: role user, content the prompt as you got it"),
+            )
+
+
+def returns_the_message(judge: Judge, ask: Name) -> None:
+    """`ask` returns the whole Message, not a part of it."""
+    conversation, message = _asked(judge, ask)
+    replies = [call.response for call in conversation.calls]
+    if isinstance(message, SdkObject) and message.json.get("id") in [reply.get("id") for reply in replies]:
+        return
+    judge.not_yet(
+        expected=_("the Message that the API sent"),
+        found=_described_value(message),
+        because=_("the caller also needs stop_reason, usage and the other blocks"),
+        next_step=_("return what client.messages.create gives you, unchanged"),
+    )
+
+
+def joins_text_blocks_in_order(judge: Judge, final_text: Name) -> None:
+    """The texts of all text blocks, in order, with nothing between them."""
+    make = judge.samples
+    cases = [
+        ([make.text()], _("a message with one text block")),
+        ([make.text(), make.text(), make.text()], _("a message with three text blocks")),
+        ([make.text("One. "), make.text(" Two.\n")], _("texts that begin or end with white space")),
+        ([make.text(), make.tool_use(), make.text()], _("a message with text, a tool call, text")),
+    ]
+    _expect_texts(judge, final_text, cases, _("the reply's text is all its text blocks, and no character more"))
+
+
+def leaves_out_what_is_not_text(judge: Judge, final_text: Name) -> None:
+    """Only blocks whose type is "text" count."""
+    make = judge.samples
+    cases = [
+        ([make.thinking(), make.text()], _("a message that begins with an empty thinking block")),
+        ([make.thinking(make.sentence()), make.text()], _("a message whose thinking block has text")),
+        ([make.text(), make.tool_use()], _("a message that ends with a tool call")),
+        ([*make.server_call(), make.text()], _("a message that begins with a web search")),
+        ([make.unknown_block(), make.text()], _('a message with a block of the new type "hologram"')),
+    ]
+    _expect_texts(judge, final_text, cases, _("a block says what it is in its `type`; today's replies mix types"))
+
+
+def gives_empty_text_when_there_is_none(judge: Judge, final_text: Name) -> None:
+    """Without a text block the text is ""."""
+    make = judge.samples
+    cases: list[tuple[list[Block], str]] = [
+        ([], _("a message with `content: []`")),
+        ([make.thinking()], _("a message with nothing but thinking")),
+        ([make.tool_use()], _("a message with nothing but a tool call")),
+        ([make.unknown_block()], _('a message with nothing but a block of the new type "hologram"')),
+    ]
+    _expect_texts(judge, final_text, cases, _("the API may answer without any text, and that is not an error"))
+
+
+def finds_every_client_call(judge: Judge, tool_calls: Name) -> None:
+    """Every tool_use block is found, in order."""
+    make = judge.samples
+    cases = [
+        ([make.text()], _("a message without a call")),
+        ([make.thinking(), make.tool_use()], _("a message with one call")),
+        ([make.text(), make.tool_use("get_order"), make.tool_use("get_order")], _("two calls of one tool")),
+        ([make.tool_use(), make.text(), make.tool_use(), make.tool_use()], _("three calls with text between them")),
+    ]
+    _expect_calls(judge, tool_calls, cases, _("the model may ask for several tools in one reply; each wants a result"))
+
+
+def leaves_out_server_calls(judge: Judge, tool_calls: Name) -> None:
+    """A call that the server runs itself is not a client call."""
+    make = judge.samples
+    cases = [
+        ([*make.server_call(), make.text()], _("a message with a web search of the server")),
+        ([*make.server_call(), make.tool_use()], _("a web search of the server and one call for you")),
+        ([make.unknown_block(), make.tool_use()], _('a block of the new type "hologram" and one call for you')),
+    ]
+    _expect_calls(judge, tool_calls, cases, _("the server runs its own tools; a result from you would be refused"))
+
+
+def returns_the_blocks_themselves(judge: Judge, tool_calls: Name) -> None:
+    """The list holds the SDK's blocks, not names, ids or dicts."""
+    make = judge.samples
+    content = [make.text(), make.tool_use(), make.tool_use()]
+    judge.case(
+        _("a message with text and two calls"),
+        because=_("who runs the tools needs id, name and input of each call"),
+        next_step=_("put the blocks of message.content into the list as they are"),
+    )
+    found = judge.call(tool_calls, make.message(*content, stop_reason="tool_use"))
+    wanted = [SdkObject("ToolUseBlock", block) for block in content if block["type"] == "tool_use"]
+    if found != wanted:
+        judge.not_yet(expected=judge.wanted(_("a list of two ToolUseBlock objects")), found=_described_value(found))
+
+
+def adds_cached_tokens(judge: Judge, total_input_tokens: Name) -> None:
+    """Input is what was read anew, what was written to the cache and what was read from it."""
+    make = judge.samples
+    for _round in range(3):
+        written, read = make.number(), make.number()
+        usage = make.usage(
+            cache_creation_input_tokens=written,
+            cache_read_input_tokens=read,
+            cache_creation={"ephemeral_5m_input_tokens": written, "ephemeral_1h_input_tokens": 0},
+        )
+        _expect_total(judge, total_input_tokens, usage, _("input_tokens does not count what the cache held"))
+
+
+def counts_none_as_zero(judge: Judge, total_input_tokens: Name) -> None:
+    """The two cache counters may be None."""
+    make = judge.samples
+    for names in (["cache_read_input_tokens"], ["cache_creation_input_tokens"], ["both"]):
+        both = ["cache_creation_input_tokens", "cache_read_input_tokens"]
+        usage = make.usage(**dict.fromkeys(both, 7)) | dict.fromkeys(both if names == ["both"] else names)
+        _expect_total(judge, total_input_tokens, usage, _("a counter of the cache may be None: then nothing was cached"))
+
+
+def _asked(judge: Judge, ask: Name, prompt: str | None = None) -> tuple[Conversation, Any]:
+    judge.case(
+        "",
+        because=_("the SDK or the API refuses a request that is not as the reference describes it"),
+        next_step=_("call client.messages.create(model=..., max_tokens=..., messages=...) and no more"),
+    )
+    conversation = judge.conversation("first_answer")
+    message = judge.call(ask, CLIENT, conversation.scenario.prompt if prompt is None else prompt)
+    return conversation, message
+
+
+def _expect_texts(judge: Judge, final_text: Name, cases: list[tuple[list[Block], str]], because: str) -> None:
+    for content, what in cases:
+        next_step = _("go over message.content, look at each block's type, and add up the texts")
+        judge.case(what, because=because, next_step=next_step)
+        found = judge.call(final_text, judge.samples.message(*content))
+        judge.equal(found, "".join(block["text"] for block in content if block["type"] == "text"))
+
+
+def _expect_calls(judge: Judge, tool_calls: Name, cases: list[tuple[list[Block], str]], because: str) -> None:
+    for content, what in cases:
+        next_step = _("put every block whose type is tool_use into one list, in the order of message.content")
+        judge.case(what, because=because, next_step=next_step)
+        wanted = [block["id"] for block in content if block["type"] == "tool_use"]
+        stop_reason = "tool_use" if wanted else "end_turn"
+        found = judge.call(tool_calls, judge.samples.message(*content, stop_reason=stop_reason))
+        if not isinstance(found, list):
+            judge.not_yet(expected=judge.wanted(_("a list")), found=_described_value(found))
+        if [_id_of(item) for item in found] != wanted:
+            ids = [_id_of(item) for item in found]
+            judge.not_yet(expected=judge.wanted(_named_calls(wanted)), found=_named_calls(ids))
+
+
+def _expect_total(judge: Judge, total_input_tokens: Name, usage: dict[str, Any], because: str) -> None:
+    parts = [usage[name] for name in ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")]
+    judge.case(
+        _("input {0}, cache creation {1}, cache read {2}").format(*parts),
+        because=because,
+        next_step=_("add the three counters, with 0 for one that is None"),
+    )
+    judge.equal(judge.call(total_input_tokens, SdkObject("Usage", usage)), sum(part or 0 for part in parts))
+
+
+def _id_of(item: Any) -> str:
+    held = item.json if isinstance(item, SdkObject) else item
+    return str(held.get("id")) if isinstance(held, dict) else shown(held)
+
+
+def _named_calls(ids: list[str]) -> str:
+    return _("calls {ids}").format(ids=", ".join(ids)) if ids else _("no call")
+
+
+def _described(turns: Any) -> str:
+    if not isinstance(turns, list) or not turns:
+        return _("no turn")
+    parts = [f"{turn.get('role')} {shown(turn.get('content'))}" for turn in turns]
+    return _("{count} turns: {turns}").format(count=len(parts), turns="; ".join(parts)) if len(parts) > 1 else parts[0]
+
+
+def _described_value(value: Any) -> str:
+    if isinstance(value, SdkObject):
+        return _("a {type_name} object").format(type_name=value.type_name)
+    if isinstance(value, list) and value:
+        return _("a list that holds {item}").format(item=_described_value(value[0]))
+    return shown(value)

@@ -1,0 +1,1 @@
+"""What people look at: conversations as tables, refusals as the API words them."""

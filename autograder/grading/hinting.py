@@ -1,0 +1,105 @@
+"""`course hint ID`: the second-level hints of an exercise, one more at each call.
+
+The first hints stand in the task itself. These go further, so they are given one at a time; which ones a learner has
+seen is kept in `work/.hints.json`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import json
+from pathlib import Path
+
+from autograder.course import Course, Exercise, Lesson
+from autograder.errors import CourseError
+from autograder.grading.advice import hint_key
+from autograder.grading.reports import exercise_name, say
+from autograder.language import _
+
+STATE = ".hints.json"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of `course hint`."""
+    parser.add_argument("exercise", metavar="ID", help=_("an exercise: its function's name, or NN/name"))
+    parser.add_argument("--all", action="store_true", help=_("show every hint of the exercise at once"))
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the next hint of an exercise, or all of them.
+
+    Returns:
+        0.
+
+    Raises:
+        CourseError: no exercise has that id, or several lessons have one.
+    """
+    course = Course.here()
+    lesson, exercise = find_exercise(course, options.exercise)
+    key = hint_key(course, lesson, exercise)
+    say(exercise_name(exercise), style="bold")
+    total = len(exercise.hints)
+    if not total:
+        say(_("There is no further hint. The first ones stand in the task, in {file}.").format(file=lesson.work.name))
+        return 0
+    seen = _seen(course.work, lesson, exercise)
+    first = 0 if options.all or seen >= total else seen
+    last = total if options.all else min(seen + 1, total)
+    for number, hint in list(enumerate(exercise.hints, start=1))[first:last]:
+        say()
+        say(_("Hint {number} of {total}: {hint}").format(number=number, total=total, hint=hint))
+    _remember(course.work, lesson, exercise, max(seen, last))
+    say()
+    say(_ending(key, last, total))
+    return 0
+
+
+def find_exercise(course: Course, wanted: str) -> tuple[Lesson, Exercise]:
+    """The exercise called `wanted`: its id (`final_text`), or with its lesson (`01/final_text`).
+
+    Raises:
+        CourseError: none is called so (the sentence names the nearest), or several lessons have one.
+    """
+    number, _slash, name = wanted.strip().rpartition("/")
+    slug = course.find(number) if number else ""
+    everything = [(lesson, exercise) for lesson in course.lessons() for exercise in lesson.exercises]
+    found = [(lesson, exercise) for lesson, exercise in everything if exercise.id == name and slug in ("", lesson.slug)]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        keys = [f"{lesson.number}/{exercise.id}" for lesson, exercise in found]
+        raise CourseError(_named(_("Several lessons have an exercise {name}. Type one of:").format(name=name), keys))
+    ids = list(dict.fromkeys(exercise.id for _lesson, exercise in everything))
+    nearest = difflib.get_close_matches(name, ids, n=3, cutoff=0.4) or ids[:8]
+    raise CourseError(_named(_("There is no exercise {name}. Near to it:").format(name=repr(wanted)), nearest))
+
+
+def _ending(key: str, last: int, total: int) -> str:
+    if last < total:
+        return _("For the next one: course hint {key}").format(key=key)
+    return _("That was the last hint.")
+
+
+def _seen(work: Path, lesson: Lesson, exercise: Exercise) -> int:
+    seen = _state(work).get(f"{lesson.slug}/{exercise.id}", 0)
+    return seen if isinstance(seen, int) and seen >= 0 else 0
+
+
+def _remember(work: Path, lesson: Lesson, exercise: Exercise, seen: int) -> None:
+    state = {**_state(work), f"{lesson.slug}/{exercise.id}": seen}
+    work.mkdir(exist_ok=True)
+    (work / STATE).write_text(json.dumps(state, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+
+
+def _state(work: Path) -> dict[str, object]:
+    """What was shown so far; a damaged file only means that hints begin again."""
+    try:
+        state = json.loads((work / STATE).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return state if isinstance(state, dict) else {}
+
+
+def _named(sentence: str, names: list[str]) -> str:
+    return "\n".join([sentence, *(f"  {name}" for name in names)])

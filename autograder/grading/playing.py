@@ -1,0 +1,116 @@
+"""Running a lesson's notebook once, from the first cell to the last, and reading what its cells came to."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from autograder.exercises import nbgrader_marks
+from autograder.grading.environment import kernel_environment
+from autograder.grading.work_file import Notebook
+from autograder.language import _
+
+SECONDS_PER_CELL = 30
+TRY = "  try"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a cell came to: `said` is empty when it ran through, `advice` is the `try` line of a check."""
+
+    said: str = ""
+    advice: str = ""
+
+
+@dataclass(frozen=True)
+class Played:
+    """One run: the verdict of each marked cell that was reached, why the run broke off, what failed besides."""
+
+    verdicts: dict[str, Verdict]
+    trouble: str = ""
+    other: str = ""
+
+    def passed(self, grade_id: str) -> bool:
+        """Whether the cell was run and raised nothing."""
+        return self.verdicts.get(grade_id) == Verdict()
+
+
+def play(notebook: Notebook, folder: Path) -> Played:
+    """Run every cell in order in a kernel of its own that stands in `folder`; errors do not stop the run."""
+    # nbclient takes half a second to import, which `course hint` and `course list` need not wait for.
+    import nbformat
+    from nbclient import NotebookClient
+    from nbclient.exceptions import CellTimeoutError, DeadKernelError
+    from traitlets.config import Config
+
+    played: Any = nbformat.reads(json.dumps(notebook), as_version=4)  # type: ignore[no-untyped-call]
+    # As in nbgrader_config.py: without it ipykernel 7 warns on stderr, for every kernel.
+    config = Config({"KernelManager": {"transport_encryption": "auto"}})
+    client = NotebookClient(
+        played,
+        config=config,
+        timeout=SECONDS_PER_CELL,
+        interrupt_on_timeout=True,
+        allow_errors=True,
+        kernel_name="python3",
+        shutdown_kernel="immediate",
+        resources={"metadata": {"path": str(folder)}},
+    )
+    trouble = ""
+    try:
+        client.execute(env=kernel_environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    except DeadKernelError:
+        trouble = _("A cell ended the Python process (os._exit, or too much memory).\nThe cells after it did not run.")
+    except CellTimeoutError:
+        trouble = _("A cell did not end and could not be interrupted.\nThe cells after it did not run.")
+    return Played(_verdicts(played["cells"]), trouble, _other(played["cells"]))
+
+
+def read_outputs(outputs: list[dict[str, Any]]) -> Verdict:
+    """What the outputs of a cell say: the first line of an error and, from a check, its `try` line."""
+    for output in outputs:
+        if output.get("output_type") == "error":
+            lines = str(output.get("evalue", "")).split("\n")
+            if output.get("ename") == "CheckFailed":
+                return Verdict(lines[0], _advice(lines))
+            return Verdict(f"{output.get('ename')}: {lines[0]}")
+    return Verdict()
+
+
+def _verdicts(cells: list[dict[str, Any]]) -> dict[str, Verdict]:
+    return {
+        str(nbgrader_marks(cell)["grade_id"]): read_outputs(cell["outputs"])
+        for cell in _reached(cells)
+        if nbgrader_marks(cell)
+    }
+
+
+def _other(cells: list[dict[str, Any]]) -> str:
+    """The first unmarked cell that failed: often the reason why a check further down does. A stub is no reason."""
+    for cell in _reached(cells):
+        verdict = read_outputs(cell["outputs"])
+        if verdict.said and not nbgrader_marks(cell) and not verdict.said.startswith("NotImplementedError"):
+            return _("{said}\n  in the cell that begins: {line}").format(
+                said=verdict.said, line=cell["source"].strip().split("\n")[0][:50]
+            )
+    return ""
+
+
+def _reached(cells: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [cell for cell in cells if cell["cell_type"] == "code" and cell["execution_count"] is not None]
+
+
+def _advice(lines: list[str]) -> str:
+    """The text behind the label `try`, with the lines that go on below it."""
+    found: list[str] = []
+    for line in lines:
+        if found and line.startswith("   "):
+            found.append(line.strip())
+        elif line.startswith(TRY):
+            found = [line.removeprefix(TRY).strip()]
+        elif found:
+            break
+    return " ".join(found)

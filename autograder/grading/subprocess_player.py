@@ -1,0 +1,124 @@
+"""The player outside the learner's process.
+
+A check calls it as it calls the notebook's player; the functions live in a runner process. What that process says
+about itself decides nothing: the judge answers its requests and reads its values as JSON. This one fences nothing
+off (files and network are open); it keeps the verdict out of the learner's reach.
+"""
+
+from __future__ import annotations
+
+import json
+import queue
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from types import TracebackType
+from typing import Any
+
+from autograder.checks.player import Player
+from autograder.language import _
+
+TIMEOUT_SECONDS = 10.0
+
+
+class SubprocessPlayer(Player):
+    """Runs a learner's cells in a process of their own and calls their functions there.
+
+    cells: the sources of the notebook's code cells, in order. timeout: seconds that the process may stay silent
+    before it is ended; the call's outcome is then "stopped". A process that ended is started again, with the same
+    cells, at the next call. Use it as a context manager, or call `close`.
+    """
+
+    def __init__(self, cells: list[str], timeout: float = TIMEOUT_SECONDS) -> None:
+        self._cells = cells
+        self._timeout = timeout
+        self._process: subprocess.Popen[str] | None = None
+        self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self._loaded = False
+
+    def __enter__(self) -> SubprocessPlayer:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def load(self, cells: list[str]) -> None:
+        """Replace the cells: the process forgets everything that earlier ones defined."""
+        self._cells = cells
+        self._loaded = False
+
+    def close(self) -> None:
+        """End the process."""
+        if self._process is None:
+            return
+        process, self._process, self._loaded = self._process, None, False
+        process.kill()
+        process.wait()
+        for pipe in (process.stdin, process.stdout):
+            if pipe is not None:
+                pipe.close()
+
+    def _perform(self, operation: dict[str, Any], serve: Callable[[dict[str, Any]], dict[str, Any]]) -> dict[str, Any]:
+        if self._process is None:
+            self._start()
+        if not self._loaded:
+            self._loaded = True
+            loaded = self._exchange({"op": "load", "cells": self._cells}, serve)
+            if loaded["kind"] != "returned":
+                return loaded
+        return self._exchange(operation, serve)
+
+    def _start(self) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "autograder.grading.runner"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            encoding="utf-8",
+        )
+        self._lines = queue.SimpleQueue()
+        threading.Thread(target=_read, args=(self._process, self._lines), daemon=True).start()
+
+    def _exchange(self, operation: dict[str, Any], serve: Callable[[dict[str, Any]], dict[str, Any]]) -> dict[str, Any]:
+        """Send one operation and serve call-backs until its outcome comes."""
+        if not self._write(operation):
+            return self._ended()
+        while True:
+            try:
+                line = self._lines.get(timeout=self._timeout)
+            except queue.Empty:
+                self.close()
+                return {"kind": "stopped", "value": _("no answer in {seconds} s").format(seconds=round(self._timeout))}
+            if line is None:
+                return self._ended()
+            message = json.loads(line)
+            if "outcome" in message:
+                outcome: dict[str, Any] = message["outcome"]
+                return outcome
+            if not self._write({"reply_to": message["ask"], "reply": serve(message["request"])}):
+                return self._ended()
+
+    def _write(self, message: dict[str, Any]) -> bool:
+        if self._process is None or self._process.stdin is None:
+            return False
+        try:
+            self._process.stdin.write(json.dumps(message) + "\n")
+            self._process.stdin.flush()
+        except (BrokenPipeError, OSError):
+            return False
+        return True
+
+    def _ended(self) -> dict[str, Any]:
+        self.close()
+        return {"kind": "died"}
+
+
+def _read(process: subprocess.Popen[str], lines: queue.SimpleQueue[str | None]) -> None:
+    if process.stdout is not None:
+        for line in process.stdout:
+            lines.put(line)
+    lines.put(None)

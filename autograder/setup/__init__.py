@@ -1,0 +1,1 @@
+"""From a bare checkout to an open JupyterLab: the course's own .venv, the learner's copies, the server."""

@@ -1,0 +1,179 @@
+"""Answers for `ask(client, prompt)`."""
+# ruff: noqa
+
+# %% given
+from autograder import MODEL
+
+# %% right: the shortest
+
+
+def ask(client, prompt):
+    return client.messages.create(model=MODEL, max_tokens=1024, messages=[{"role": "user", "content": prompt}])
+
+
+# %% right: content as a list of blocks
+
+
+def ask(client, prompt):
+    turn = {"role": "user", "content": [{"type": "text", "text": prompt}]}
+    reply = client.messages.create(messages=[turn], max_tokens=256, model=MODEL)
+    return reply
+
+
+# %% right: keyword arguments from a dict, and a system prompt
+request = {"model": MODEL, "max_tokens": 4096, "system": "Answer in one sentence."}
+
+
+def ask(client, prompt):
+    messages = []
+    messages.append(dict(role="user", content=prompt))
+    return client.messages.create(**request, messages=messages)
+
+
+# %% right: a lambda
+ask = lambda client, prompt: client.messages.create(
+    model="claude-sonnet-5-5", max_tokens=16, messages=[{"role": "user", "content": prompt}]
+)
+
+# %% right: a stream, read to its end
+
+
+def ask(client, prompt):
+    with client.messages.stream(
+        model=MODEL, max_tokens=1024, messages=[{"role": "user", "content": prompt}]
+    ) as stream:
+        return stream.get_final_message()
+
+
+# %% wrong: temperature -> sends_one_request
+
+
+def ask(client, prompt):
+    return client.messages.create(
+        model=MODEL, max_tokens=1024, temperature=0, messages=[{"role": "user", "content": prompt}]
+    )
+
+
+# %% wrong: no max_tokens -> sends_one_request
+
+
+def ask(client, prompt):
+    return client.messages.create(model=MODEL, messages=[{"role": "user", "content": prompt}])
+
+
+# %% wrong: two requests -> sends_one_request
+
+
+def ask(client, prompt):
+    client.messages.create(model=MODEL, max_tokens=1, messages=[{"role": "user", "content": prompt}])
+    return client.messages.create(model=MODEL, max_tokens=1024, messages=[{"role": "user", "content": prompt}])
+
+
+# %% wrong: another model -> sends_one_request
+
+
+def ask(client, prompt):
+    return client.messages.create(
+        model="claude-haiku-5-5", max_tokens=1024, messages=[{"role": "user", "content": prompt}]
+    )
+
+
+# %% wrong: a retired model -> sends_one_request
+
+
+def ask(client, prompt):
+    return client.messages.create(
+        model="claude-3-haiku-20240307", max_tokens=1024, messages=[{"role": "user", "content": prompt}]
+    )
+
+
+# %% wrong: a system message as the first turn -> sends_the_prompt_as_the_only_turn
+
+
+def ask(client, prompt):
+    messages = [{"role": "system", "content": "Be brief."}, {"role": "user", "content": prompt}]
+    return client.messages.create(model=MODEL, max_tokens=1024, messages=messages)
+
+
+# %% wrong: a changed prompt -> sends_the_prompt_as_the_only_turn
+
+
+def ask(client, prompt):
+    return client.messages.create(
+        model=MODEL, max_tokens=1024, messages=[{"role": "user", "content": "Question: " + prompt.strip()}]
+    )
+
+
+# %% wrong: a strip -> sends_the_prompt_as_the_only_turn
+
+
+def ask(client, prompt):
+    return client.messages.create(model=MODEL, max_tokens=1024, messages=[{"role": "user", "content": prompt.strip()}])
+
+
+# %% wrong: a history that grows -> sends_the_prompt_as_the_only_turn
+history = []
+
+
+def ask(client, prompt):
+    history.append({"role": "user", "content": prompt})
+    return client.messages.create(model=MODEL, max_tokens=1024, messages=history)
+
+
+# %% wrong: a bare string as messages -> sends_the_prompt_as_the_only_turn
+
+
+def ask(client, prompt):
+    return client.messages.create(model=MODEL, max_tokens=1024, messages=prompt)
+
+
+# %% wrong: returns the text -> returns_the_message
+
+
+def ask(client, prompt):
+    message = client.messages.create(model=MODEL, max_tokens=1024, messages=[{"role": "user", "content": prompt}])
+    return "".join(block.text for block in message.content if block.type == "text")
+
+
+# %% wrong: returns the content -> returns_the_message
+
+
+def ask(client, prompt):
+    return client.messages.create(
+        model=MODEL, max_tokens=1024, messages=[{"role": "user", "content": prompt}]
+    ).content
+
+
+# %% wrong: returns a dict -> returns_the_message
+
+
+def ask(client, prompt):
+    return client.messages.create(
+        model=MODEL, max_tokens=1024, messages=[{"role": "user", "content": prompt}]
+    ).to_dict()
+
+
+# %% wrong: prints instead of returning -> returns_the_message
+
+
+def ask(client, prompt):
+    message = client.messages.create(model=MODEL, max_tokens=1024, messages=[{"role": "user", "content": prompt}])
+    print(message)
+
+
+# %% wrong: no request at all -> sends_one_request
+
+
+def ask(client, prompt):
+    return "The order was sent on Monday."
+
+
+# %% wrong: builds its own client -> sends_one_request
+
+
+def ask(prompt):
+    import anthropic
+
+    return anthropic.Anthropic().messages.create(
+        model=MODEL, max_tokens=1024, messages=[{"role": "user", "content": prompt}]
+    )

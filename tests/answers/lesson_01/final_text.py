@@ -1,0 +1,170 @@
+"""Answers for `final_text(message)`."""
+# ruff: noqa
+
+# %% right: a join
+
+
+def final_text(message):
+    return "".join(block.text for block in message.content if block.type == "text")
+
+
+# %% right: a loop
+
+
+def final_text(message):
+    text = ""
+    for block in message.content:
+        if block.type != "text":
+            continue
+        text += block.text
+    return text
+
+
+# %% right: through to_dict
+
+
+def final_text(message):
+    blocks = message.to_dict(warnings=False)["content"]
+    return "".join([b["text"] for b in blocks if b["type"] == "text"])
+
+
+# %% right: match, and chatter on both streams
+import logging
+import sys
+import warnings
+
+
+def final_text(message):
+    parts = []
+    for block in message.content:
+        match block.type:
+            case "text":
+                parts.append(block.text)
+            case other:
+                print("left out", other)
+                print("left out", other, file=sys.stderr)
+                logging.warning("left out %s", other)
+                warnings.warn(f"left out {other}")
+    return str().join(parts)
+
+
+# %% wrong: first block -> leaves_out_what_is_not_text
+
+
+def final_text(message):
+    return message.content[0].text
+
+
+# %% wrong: first block, empty when there is none -> joins_text_blocks_in_order
+
+
+def final_text(message):
+    first = message.content[0] if message.content else None
+    return getattr(first, "text", None) or ""
+
+
+# %% wrong: last block only -> joins_text_blocks_in_order
+
+
+def final_text(message):
+    texts = [block.text for block in message.content if block.type == "text"]
+    return texts[-1] if texts else ""
+
+
+# %% wrong: dies on empty content -> gives_empty_text_when_there_is_none
+
+
+def final_text(message):
+    texts = [block.text for block in message.content if block.type == "text"]
+    text = texts[0]
+    for more in texts[1:]:
+        text += more
+    return text
+
+
+# %% wrong: every block has text -> leaves_out_what_is_not_text
+
+
+def final_text(message):
+    return "".join(block.text for block in message.content)
+
+
+# %% wrong: adds thinking -> leaves_out_what_is_not_text
+
+
+def final_text(message):
+    text = ""
+    for block in message.content:
+        if block.type == "thinking":
+            text += block.thinking
+        if block.type == "text":
+            text += block.text
+    return text
+
+
+# %% wrong: joins with a line break -> joins_text_blocks_in_order
+
+
+def final_text(message):
+    return "\n".join(block.text for block in message.content if block.type == "text")
+
+
+# %% wrong: strips -> joins_text_blocks_in_order
+
+
+def final_text(message):
+    return "".join(block.text for block in message.content if block.type == "text").strip()
+
+
+# %% wrong: decides by class -> leaves_out_what_is_not_text
+from anthropic.types import TextBlock
+
+
+def final_text(message):
+    return "".join(block.text or "" for block in message.content if isinstance(block, TextBlock))
+
+
+# %% wrong: decides by attribute -> leaves_out_what_is_not_text
+
+
+def final_text(message):
+    return "".join(getattr(block, "text", "") or "" for block in message.content)
+
+
+# %% wrong: dies on an unknown block -> leaves_out_what_is_not_text
+
+
+def final_text(message):
+    known = {"text": lambda b: b.text, "thinking": lambda b: "", "tool_use": lambda b: "",
+             "server_tool_use": lambda b: "", "web_search_tool_result": lambda b: ""}
+    return "".join(known[block.type](block) for block in message.content)
+
+
+# %% wrong: None when there is no text -> gives_empty_text_when_there_is_none
+
+
+def final_text(message):
+    texts = [block.text for block in message.content if block.type == "text"]
+    if texts:
+        return "".join(texts)
+
+
+# %% wrong: a list -> joins_text_blocks_in_order
+
+
+def final_text(message):
+    return [block.text for block in message.content if block.type == "text"]
+
+
+# %% wrong: reversed -> joins_text_blocks_in_order
+
+
+def final_text(message):
+    return "".join(block.text for block in reversed(message.content) if block.type == "text")
+
+
+# %% wrong: a sorry instead of nothing -> gives_empty_text_when_there_is_none
+
+
+def final_text(message):
+    return "".join(block.text for block in message.content if block.type == "text") or "(no answer)"

@@ -1,0 +1,73 @@
+"""`course hint` gives the second-level hints of an exercise, one more at each call."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from autograder.errors import CourseError
+from autograder.grading import hinting
+from tests.grading.conftest import Learner, code_cell, edit_cells
+
+FIRST = "Hint 1 of 2: `sum` adds up what a loop gives it."
+SECOND = "Hint 2 of 2: The loop gives it each number, doubled."
+
+
+def test_each_call_gives_one_more_hint_and_then_all_again(learner: Learner) -> None:
+    texts = [learner.run(hinting, "total").text for _call in range(3)]
+    assert [(FIRST in text, SECOND in text) for text in texts] == [(True, False), (False, True), (True, True)]
+    assert "For the next one: course hint total" in texts[0]
+    assert "That was the last hint." in texts[1]
+    assert texts[0].startswith("Exercise 02.1: total(numbers)\n")
+
+
+def test_all_of_them_come_at_once_when_asked(learner: Learner) -> None:
+    said = learner.run(hinting, "total", "--all")
+    assert said.code == 0
+    assert FIRST in said.text
+    assert SECOND in said.text
+
+
+def test_what_was_shown_is_kept_for_each_exercise(learner: Learner) -> None:
+    learner.run(hinting, "total")
+    learner.run(hinting, "double")
+    state = json.loads((learner.course.work / ".hints.json").read_text())
+    assert state == {"01_double/double": 1, "02_total/total": 1}
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"02_total/total": "x"}', '{"02_total/total": -3}'])
+def test_a_damaged_state_begins_again(learner: Learner, text: str) -> None:
+    learner.course.work.mkdir()
+    (learner.course.work / ".hints.json").write_text(text)
+    assert FIRST in learner.run(hinting, "total").text
+
+
+def test_an_exercise_without_further_hints_points_to_its_task(learner: Learner) -> None:
+    def drop(cells: list[dict[str, object]]) -> None:
+        for cell in cells:
+            if isinstance(metadata := cell["metadata"], dict):
+                metadata.pop("autograder", None)
+
+    edit_cells(learner.course.read("02_total").release, drop)
+    said = learner.run(hinting, "total")
+    assert "There is no further hint. The first ones stand in the task, in 02_total.ipynb." in said.flat()
+
+
+def test_an_unknown_exercise_names_the_nearest(learner: Learner) -> None:
+    with pytest.raises(CourseError, match=r"(?s)no exercise 'totl'.*  total"):
+        learner.run(hinting, "totl")
+
+
+def test_a_name_like_no_other_names_what_there_is(learner: Learner) -> None:
+    with pytest.raises(CourseError, match=r"(?s)no exercise 'xyzzy'.*  double\n  total"):
+        learner.run(hinting, "xyzzy")
+
+
+def test_an_exercise_of_two_lessons_asks_for_the_lesson(learner: Learner) -> None:
+    twin = code_cell("double", "", solution=True)
+    twin["metadata"]["autograder"] = {"hints": ["The other one."]}
+    edit_cells(learner.course.read("02_total").release, lambda cells: cells.append(twin))
+    with pytest.raises(CourseError, match=r"(?s)Several lessons have an exercise double.*  01/double\n  02/double"):
+        learner.run(hinting, "double")
+    assert "Hint 1 of 1: The other one." in learner.run(hinting, "2/double").text

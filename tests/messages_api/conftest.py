@@ -1,0 +1,38 @@
+"""What the tests of the double share: the real recordings, and a network that cannot be reached."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import socket
+from pathlib import Path
+from typing import Any, NoReturn
+
+import pytest
+
+
+@pytest.fixture(scope="session")
+def recordings() -> list[dict[str, Any]]:
+    """The real exchanges, where this machine has them."""
+    beside = Path(__file__).parents[2].parent / "shared" / "recordings" / "open.jsonl.gz"
+    path = Path(os.environ.get("AUTOGRADER_RECORDINGS", beside))
+    if not path.is_file():
+        pytest.skip("the recorded exchanges are not on this machine: set AUTOGRADER_RECORDINGS to their file")
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines]
+
+
+@pytest.fixture
+def no_network(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """Make every attempt to connect fail; gives the list of the addresses that were tried."""
+    tried: list[object] = []
+
+    def refuse(_self: socket.socket, address: object) -> NoReturn:
+        tried.append(address)
+        raise AssertionError(f"a connection to {address!r} was opened")
+
+    monkeypatch.setattr(socket.socket, "connect", refuse)
+    monkeypatch.setattr(socket.socket, "connect_ex", refuse)
+    monkeypatch.setattr(socket, "getaddrinfo", lambda host, *_args, **_kw: refuse(None, host))  # type: ignore[arg-type]
+    return tried
