@@ -28,7 +28,7 @@ _HOMES = {
     "BudgetExhausted": "autograder.given",
 }
 
-__all__ = tuple(sorted(_HOMES))  # noqa: PLE0605
+__all__ = tuple(sorted(_HOMES))
 
 
 def __getattr__(name):

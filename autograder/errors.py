@@ -28,7 +28,7 @@ class GradingError(CourseError):
     """A submission, the gradebook or nbgrader cannot be worked with."""
 
 
-class CheckFailed(CourseError):
+class CheckFailed(CourseError):  # noqa: N818
     """A check says "Not yet".
 
     `feedback` holds the parts; `str(error)` is the text that a notebook, nbgrader and a terminal show.

@@ -74,7 +74,9 @@ def main() -> None:
     print(f"baseline: one SDK call through a bare MockTransport: {bare * 1000:.2f} ms")
     for percent in (50, 95, 100):
         value = ranked[min(len(ranked) - 1, len(ranked) * percent // 100)]
-        print(f"{percent:3}th percentile of {len(ranked)} checks: {value * 1000:7.2f} ms = {value / bare:6.1f} x baseline")
+        print(
+            f"{percent:3}th percentile of {len(ranked)} checks: {value * 1000:7.2f} ms = {value / bare:6.1f} x baseline"
+        )
     slowest = max(times, key=lambda label: times[label])
     print(f"slowest: {slowest}")
 

@@ -36,7 +36,9 @@ needs_old = pytest.mark.skipif(not OLD, reason="no Python before 3.11 on this ma
 @on_old_pythons
 @pytest.mark.parametrize("name", MUST_PARSE)
 def test_the_first_files_can_be_read_by_an_old_python(python: Path, name: str) -> None:
-    reads = "import io, sys; compile(io.open(sys.argv[1], encoding='utf-8').read().encode('utf-8'), sys.argv[1], 'exec')"
+    reads = (
+        "import io, sys; compile(io.open(sys.argv[1], encoding='utf-8').read().encode('utf-8'), sys.argv[1], 'exec')"
+    )
     result = subprocess.run(
         [python, "-c", reads, ROOT / "autograder" / name], capture_output=True, text=True, check=False
     )

@@ -70,9 +70,7 @@ class LearnerSide:
             return {"kind": "arity", "error": mismatch}
         return self._run(lambda: function(*arguments, **keywords), arguments, ask, function)
 
-    def _run(
-        self, action: Callable[[], Any], arguments: list[Any], ask: Ask, function: Any = None
-    ) -> dict[str, Any]:
+    def _run(self, action: Callable[[], Any], arguments: list[Any], ask: Ask, function: Any = None) -> dict[str, Any]:
         with captured() as printed:
             try:
                 value = action()
@@ -114,12 +112,10 @@ class LearnerSide:
         return self._handle(value)
 
     def _handle(self, value: Any) -> Wire:
-        for number, known in enumerate(self._objects):
-            if known is value:
-                break
-        else:
-            number = len(self._objects)
+        known = [number for number, kept in enumerate(self._objects) if kept is value]
+        if not known:
             self._objects.append(value)
+        number = known[0] if known else len(self._objects) - 1
         return {"$handle": number, "type": type(value).__name__, "text": _shown(value)}
 
     def _unpack(self, wire: Wire, ask: Ask) -> Any:
@@ -136,7 +132,9 @@ class LearnerSide:
         if tag == "$client":
             return make_client(lambda request: _answered(ask, request), is_async=form["$client"])
         if tag == "$given":
-            return given_record(form["$given"], {name: self._unpack(item, ask) for name, item in form["fields"].items()})
+            return given_record(
+                form["$given"], {name: self._unpack(item, ask) for name, item in form["fields"].items()}
+            )
         if tag == "$exception":
             return _exception(form["$exception"], form["arguments"], form["fields"])
         if tag == "$function":

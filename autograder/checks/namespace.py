@@ -178,5 +178,3 @@ def _show_evidence(feedback: Feedback) -> None:
         from autograder.display.table import table
 
         _display(table(feedback.evidence))
-
-

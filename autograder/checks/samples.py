@@ -92,7 +92,7 @@ class Samples:
         """Return a block of a type that no SDK of today knows. It has a `text` of its own."""
         return {"type": "hologram", "text": self.sentence(), "frames": self.number()}
 
-    def usage(self, **counts: int | None) -> dict[str, Any]:
+    def usage(self, **counts: Any) -> dict[str, Any]:
         """Return a usage; `counts` replaces or adds fields."""
         usage: dict[str, Any] = {
             "input_tokens": self.number(),

@@ -14,6 +14,8 @@ from autograder.grading.reports import console, exercise_name, say
 from autograder.grading.submission import hand_in
 from autograder.language import _, ngettext
 
+INDENT = 12
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `course check`."""
@@ -53,22 +55,25 @@ def _show(exercise: Exercise, played: Played) -> None:
     answer = played.verdicts.get(exercise.id, Verdict())
     if answer.said:
         say(_("  your answer raises {said}").format(said=answer.said), style="yellow")
-    for check in exercise.checks:
-        _show_check(check, played)
+    verdicts = [played.verdicts.get(check.grade_id) for check in exercise.checks]
+    following = [verdict.advice if verdict else "" for verdict in [*verdicts[1:], None]]
+    for check, verdict, next_advice in zip(exercise.checks, verdicts, following, strict=True):
+        _show_check(check, verdict)
+        # Checks of an answer that is not written yet all give the same advice: once is enough.
+        if verdict and verdict.advice not in ("", next_advice):
+            say(_("     try    {advice}").format(advice=verdict.advice), hang=INDENT)
 
 
-def _show_check(check: GradeCell, played: Played) -> None:
+def _show_check(check: GradeCell, verdict: Verdict | None) -> None:
     name = (check.check or check.grade_id.removeprefix("check-")).replace("_", " ").replace("-", " ")
-    verdict = played.verdicts.get(check.grade_id)
     if verdict is None:
-        say(_("  not run   {check}").format(check=name), style="yellow")
+        say(_("  not run   {check}").format(check=name), style="yellow", hang=INDENT)
     elif not verdict.said:
-        say(_("  passed    {check}").format(check=name), style="green")
+        say(_("  passed    {check}").format(check=name), style="green", hang=INDENT)
     else:
         said = verdict.said if verdict.said.startswith(_("Not yet")) else f"{name}: {verdict.said}"
-        say(_("  not yet   {said}").format(said=said.removeprefix(_("Not yet: "))), style="yellow")
-    if verdict and verdict.advice:
-        say(_("     try    {advice}").format(advice=verdict.advice))
+        text = _("  not yet   {said}").format(said=said.removeprefix(_("Not yet: ")))
+        say(text, style="yellow", hang=INDENT)
 
 
 def _sum_up(lesson: Lesson, played: Played) -> int:

@@ -26,11 +26,13 @@ def console() -> Console:
     return found if found.is_terminal else Console(markup=False, emoji=False, highlight=False, width=PLAIN_WIDTH)
 
 
-def say(text: str = "", *, style: str = "") -> None:
-    """Print a sentence, or lines of them, wrapped at 76 columns."""
+def say(text: str = "", *, style: str = "", hang: int = 0) -> None:
+    """Print a sentence, or lines of them, wrapped at 76 columns; what is wrapped is indented by `hang`."""
     for line in text.split("\n"):
-        wrapped = textwrap.wrap(line, PROSE_WIDTH, break_long_words=False, break_on_hyphens=False) or [""]
-        for part in wrapped:
+        wrapped = textwrap.wrap(
+            line, PROSE_WIDTH, subsequent_indent=" " * hang, break_long_words=False, break_on_hyphens=False
+        )
+        for part in wrapped or [""]:
             console().print(Text(part, style=style), soft_wrap=True)
 
 

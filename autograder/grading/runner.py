@@ -12,7 +12,6 @@ import json
 import linecache
 import os
 import queue
-import sys
 import threading
 from typing import Any, TextIO
 
@@ -102,4 +101,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -51,7 +51,7 @@ def merged(messages: object) -> list[Turn]:
 
 def normalised(block: Block) -> Block:
     """A block without nulls, `caller` and `cache_control`; the input of a call stays as it is, nulls included."""
-    call = block.get("type") in CALL_TYPES
+    call = is_call(block)
     kept: Block = {}
     for key, value in block.items():
         if call and key == "input":
@@ -86,7 +86,7 @@ def comparable(blocks: Iterable[Block]) -> list[Block]:
 
 def is_call(block: Block) -> bool:
     """Whether a block is a call, of the client's tools or of the server's."""
-    return block.get("type") in CALL_TYPES
+    return str(block.get("type")) in CALL_TYPES
 
 
 def text_of(blocks: Iterable[Block]) -> str:

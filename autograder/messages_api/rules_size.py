@@ -16,7 +16,8 @@ _SEALED_TYPES = ("base64", "redacted_thinking")
 def estimated_tokens(body: dict[str, Any]) -> int:
     """Estimate the tokens of a request: about four characters of text a token, as the documentation's rule of thumb.
 
-    It is an estimate and nothing more: the real tokenizer is not public. Images and documents in base64, signatures and encrypted results do not count.
+    It is an estimate and nothing more: the real tokenizer is not public. Images and documents in base64, signatures
+    and encrypted results do not count.
     """
     return sum(len(text) for text in _texts(body)) // CHARACTERS_PER_TOKEN
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from autograder.messages_api.identifiers import PREFIXES, base58, digest, new_id
-from autograder.messages_api.normal import CALL_TYPES, as_blocks, is_blank
+from autograder.messages_api.normal import as_blocks, is_blank, is_call
 from autograder.messages_api.scenario import Scenario, from_json
 from autograder.messages_api.substitutions import Substitutions, amounts_in, has_bounds, listed_values
 
@@ -98,7 +98,7 @@ class Variation:
 
     def _messages(self, messages: list[Json]) -> list[Json]:
         """The history to start from; its prompt gets a few words in front where no value in it could be changed."""
-        changed = []
+        changed: list[Json] = []
         for message in messages:
             before = as_blocks(message.get("content"))
             content = [self._block(block) for block in before]
@@ -110,7 +110,7 @@ class Variation:
     def _block(self, block: Json, *, cut: bool = False) -> Json:
         changed: Json = {}
         for key, value in block.items():
-            if key == "input" and block.get("type") in CALL_TYPES:
+            if key == "input" and is_call(block):
                 changed[key] = self._values.value(value, cut=cut)
             elif key in _SECRETS or (key == "data" and block.get("type") == "redacted_thinking"):
                 changed[key] = self._secret(value)

@@ -61,7 +61,7 @@ class Progress:
                 continue
             present = len({found for pattern in PACKAGES for found in home.glob(pattern)})
             before = present if before is None else before
-            count = min(present - before, self._total)
+            count = min(max(present - before, 0), self._total)
             if count != last:
                 text = _("  installed {count} of {total} packages").format(count=count, total=self._total)
                 self._count(count, text, jumped=count // STEP != last // STEP)

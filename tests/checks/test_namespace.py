@@ -95,7 +95,7 @@ def test_each_common_fault_has_its_own_sentence(function: Any, sentence: str) ->
 
 
 def test_an_unknown_check_names_the_nearest() -> None:
-    with pytest.raises(AttributeError, match="did you mean check.finds_every_client_call"):
+    with pytest.raises(AttributeError, match=r"did you mean check\.finds_every_client_call"):
         _ = check.finds_every_client_calls
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from autograder.errors import GradingError
 from autograder.grading import checking
-from autograder.grading.playing import Verdict, play, read_outputs
+from autograder.grading.playing import Played, Verdict, play, read_outputs
 from tests.grading.conftest import Learner, Said, code_cell
 
 NOT_YET = """Not yet: answers every call
@@ -70,6 +70,18 @@ def test_a_solved_lesson_passes_with_exit_code_0(learner: Learner) -> None:
     assert said.code == 0
     assert "  passed    adds up the doubles\n" in said.text
     assert "Every check passes. For the score: course grade 02" in said.text
+
+
+def test_advice_that_several_checks_share_is_given_once_and_wrapped_lines_are_indented(
+    learner: Learner, capsys: pytest.CaptureFixture[str]
+) -> None:
+    long = "write the answer " * 6
+    verdicts = {name: Verdict("Not yet: x", long) for name in ("check-doubles-a-number", "check-keeps-text-apart")}
+    checking._show(learner.course.read("01_double").exercises[0], Played(verdicts))
+    lines = capsys.readouterr().out.splitlines()
+    starts = [line[:12] for line in lines]
+    assert starts == ["", "Exercise 01.", "  not yet   ", "  not yet   ", "     try    ", " " * 12]
+    assert max(map(len, lines)) <= 76
 
 
 def test_a_dead_process_is_told_and_later_checks_are_not_run(learner: Learner) -> None:

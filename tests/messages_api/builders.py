@@ -110,9 +110,7 @@ def two_tools() -> Scenario:
     """Two calls in one turn, then an answer that depends on whether the first result is an error."""
     return scenario(
         exchange("asks_both", answer(BOTH, "tool_use")),
-        exchange(
-            "apologises", answer([text("I could not find it.")]), follows="asks_both", is_error={ORDER: True}
-        ),
+        exchange("apologises", answer([text("I could not find it.")]), follows="asks_both", is_error={ORDER: True}),
         exchange("answers", answer([text("P-1001 arrives on Monday.")]), follows="asks_both"),
     )
 

@@ -10,6 +10,11 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import pytest
+from hypothesis import settings
+
+# No time limits, and nothing left behind in the checkout.
+settings.register_profile("course", deadline=None, database=None)
+settings.load_profile("course")
 
 
 @pytest.fixture(scope="session")

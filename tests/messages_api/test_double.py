@@ -451,7 +451,7 @@ _BODIES = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(sent=_BODIES)
 def test_no_body_gets_anything_but_an_answer_in_the_apis_shape(sent: dict[str, Any]) -> None:
     response = ask(Double(two_tools()), sent, THREADS)

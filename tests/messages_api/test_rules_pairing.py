@@ -7,10 +7,10 @@ from itertools import takewhile
 from typing import Any
 
 import pytest
-from autograder.messages_api.request_rules import refusal
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from autograder.messages_api.request_rules import refusal
 from tests.messages_api.histories import DAY, assistant, body, call, merged, result, text, tool, user
 
 UNANSWERED = (
@@ -21,7 +21,10 @@ UNASKED = (
     "messages.{i}.content.{j}: unexpected `tool_use_id` found in `tool_result` blocks: {id}. Each `tool_result` block "
     "must have a corresponding `tool_use` block in the previous message."
 )
-TWICE = "messages.{i}.content.{j}: each tool_use must have a single result. Found multiple `tool_result` blocks with id: {id}"
+TWICE = (
+    "messages.{i}.content.{j}: each tool_use must have a single result. Found multiple `tool_result` blocks with id: "
+    "{id}"
+)
 SEARCH = {"type": "server_tool_use", "id": "srvtoolu_s", "name": "web_search", "input": {}}
 FOUND = {"type": "web_search_tool_result", "tool_use_id": "srvtoolu_s", "content": []}
 WEB_SEARCH = {"type": "web_search_20250305", "name": "web_search"}
@@ -68,9 +71,13 @@ def message_of(*messages: dict[str, Any], on: date = DAY, **fields: Any) -> str 
             id="results in alternate turns",
         ),
         pytest.param([user(result())], UNASKED.format(i=0, j=0, id="toolu_a"), id="history cut before the call"),
-        pytest.param([user(), user(result())], UNASKED.format(i=0, j=1, id="toolu_a"), id="as recorded: two user messages"),
         pytest.param(
-            [user(), assistant(), user(result())], UNASKED.format(i=2, j=0, id="toolu_a"), id="assistant turn without the call"
+            [user(), user(result())], UNASKED.format(i=0, j=1, id="toolu_a"), id="as recorded: two user messages"
+        ),
+        pytest.param(
+            [user(), assistant(), user(result())],
+            UNASKED.format(i=2, j=0, id="toolu_a"),
+            id="assistant turn without the call",
         ),
         pytest.param(
             [user(), assistant(call("a")), user(result("a"), result("x"))],
@@ -104,7 +111,11 @@ def message_of(*messages: dict[str, Any], on: date = DAY, **fields: Any) -> str 
             [user(call())], "messages.0: `tool_use` blocks can only be in `assistant` messages", id="a call by the user"
         ),
         pytest.param(
-            [user(), assistant(call(caller={"type": "code_execution_20260120", "tool_id": "srvtoolu_x"})), user(result())],
+            [
+                user(),
+                assistant(call(caller={"type": "code_execution_20260120", "tool_id": "srvtoolu_x"})),
+                user(result()),
+            ],
             "source tool `srvtoolu_x` not found for tool use block `toolu_a`",
             id="a caller that never ran",
         ),
@@ -116,7 +127,9 @@ def message_of(*messages: dict[str, Any], on: date = DAY, **fields: Any) -> str 
         ),
         pytest.param([user(), assistant(SEARCH), user()], OPEN, id="a paused turn answered by text"),
         pytest.param(
-            [user(), assistant(SEARCH, call()), user(result(), text())], OPEN, id="text after the results of a mixed turn"
+            [user(), assistant(SEARCH, call()), user(result(), text())],
+            OPEN,
+            id="text after the results of a mixed turn",
         ),
         pytest.param(
             [user(), assistant(SEARCH)],
@@ -135,7 +148,10 @@ def test_a_broken_pair_is_refused_in_the_api_words(messages: list[dict[str, Any]
         pytest.param([user(), assistant(SEARCH)], id="paused"),
         pytest.param([user(), assistant(SEARCH), assistant(FOUND, text()), user()], id="resumed"),
         pytest.param([user(), assistant(SEARCH, call()), user(result())], id="mixed"),
-        pytest.param([user(), assistant(SEARCH, call()), user(result()), assistant(FOUND, text()), user()], id="result a turn later"),
+        pytest.param(
+            [user(), assistant(SEARCH, call()), user(result()), assistant(FOUND, text()), user()],
+            id="result a turn later",
+        ),
     ],
 )
 def test_a_server_call_may_be_open_while_it_runs(messages: list[dict[str, Any]]) -> None:
@@ -197,7 +213,11 @@ def statement(turns: list[dict[str, Any]]) -> str | None:
     if wrong:
         return min(wrong, key=lambda pair: pair[0])[1]
     twice_answered = repeats("tool_result", "tool_use_id")
-    return TWICE.format(i=twice_answered[0][0], j=twice_answered[0][1], id=twice_answered[0][2]) if twice_answered else None
+    return (
+        TWICE.format(i=twice_answered[0][0], j=twice_answered[0][1], id=twice_answered[0][2])
+        if twice_answered
+        else None
+    )
 
 
 IDS = st.sampled_from(["toolu_a", "toolu_b", "toolu_c"])

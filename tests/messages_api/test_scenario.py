@@ -71,7 +71,10 @@ def test_a_file_that_is_no_json_is_named_with_the_place(tmp_path: Path) -> None:
 
 
 def _with(**changed: Any) -> dict[str, Any]:
-    return data(exchange("asks", answer(BOTH, "tool_use")), exchange("ends", answer([text("x")]), follows="asks")) | changed
+    return (
+        data(exchange("asks", answer(BOTH, "tool_use")), exchange("ends", answer([text("x")]), follows="asks"))
+        | changed
+    )
 
 
 def _exchanges(*exchanges: dict[str, Any]) -> dict[str, Any]:

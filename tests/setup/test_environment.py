@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.metadata
+import itertools
 from pathlib import Path
 
 import pytest
@@ -44,7 +45,7 @@ def test_every_requirement_of_the_course_is_pinned() -> None:
 
 def test_every_requirement_has_its_reason_in_the_line_above() -> None:
     lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
-    for above, line in zip(lines, lines[1:], strict=False):
+    for above, line in itertools.pairwise(lines):
         assert line.startswith("#") or not line or above.startswith("# "), line
 
 

@@ -51,7 +51,7 @@ def sends_the_prompt_as_the_only_turn(judge: Judge, ask: Name) -> None:
     """The request's messages are one user turn: the prompt, as it was given."""
     for prompt in (None, judge.samples.sentence(), "  " + judge.samples.sentence() + "\n"):
         conversation, _message = _asked(judge, ask, prompt)
-        turns = conversation.requests[0].get("messages") if conversation.requests else []
+        turns: list[Any] = conversation.requests[0]["messages"] if conversation.requests else []
         wanted = conversation.scenario.prompt if prompt is None else prompt
         if not (len(turns) == 1 and turns[0].get("role") == "user" and one_text(turns[0]) == wanted):
             judge.not_yet(
@@ -170,7 +170,9 @@ def counts_none_as_zero(judge: Judge, total_input_tokens: Name) -> None:
     for names in (["cache_read_input_tokens"], ["cache_creation_input_tokens"], ["both"]):
         both = ["cache_creation_input_tokens", "cache_read_input_tokens"]
         usage = make.usage(**dict.fromkeys(both, 7)) | dict.fromkeys(both if names == ["both"] else names)
-        _expect_total(judge, total_input_tokens, usage, _("a counter of the cache may be None: then nothing was cached"))
+        _expect_total(
+            judge, total_input_tokens, usage, _("a counter of the cache may be None: then nothing was cached")
+        )
 
 
 def _asked(judge: Judge, ask: Name, prompt: str | None = None) -> tuple[Conversation, Any]:

@@ -102,7 +102,14 @@ def tells_what_each_ending_adds(judge: Judge, ending: Name) -> None:
 def reads_details_only_where_they_exist(judge: Judge, ending: Name) -> None:
     """stop_details and stop_sequence are null for other reasons, and content may be empty."""
     make = judge.samples
-    reasons = ("end_turn", "tool_use", "pause_turn", "model_context_window_exceeded", f"new_reason_{make.number()}", None)
+    reasons = (
+        "end_turn",
+        "tool_use",
+        "pause_turn",
+        "model_context_window_exceeded",
+        f"new_reason_{make.number()}",
+        None,
+    )
     messages = [make.message(stop_reason=reason) for reason in reasons]
     messages.append(make.message(stop_reason="refusal", stop_details=None))
     for message in messages:
