@@ -47,6 +47,8 @@ VERBS = {
         Verb("release", "autograder.authoring.release", WRITE, _("make notebooks/ from solutions/")),
         Verb("tidy", "autograder.authoring.tidy", WRITE, _("bring notebooks into the one shape on disk")),
         Verb("verify", "autograder.authoring.verify", WRITE, _("prove that the lessons are in order")),
+        Verb("serve", "autograder.authoring.serve", WRITE, _("the recorded API on 127.0.0.1, for other languages")),
+        Verb("record", "autograder.authoring.record", WRITE, _("capture a conversation with the live API")),
         Verb("test", "autograder.setup.suite", EVERYONE, _("run every test of the course"), Packages.TEST),
         Verb("doctor", "autograder.setup.doctor", EVERYONE, _("what this machine has and lacks"), Packages.NONE),
     )

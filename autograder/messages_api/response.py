@@ -10,6 +10,7 @@ import datetime as dt
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Literal
 
 from autograder.messages_api.sse import Event, encode
@@ -87,8 +88,13 @@ class Response:
 
 def success_headers(day: dt.date, request_id: str, *, stream: bool) -> dict[str, str]:
     """The headers of a 200, at noon of the scenario's day."""
+    return {**_successful(day, stream), "request-id": request_id}
+
+
+@lru_cache(maxsize=64)
+def _successful(day: dt.date, stream: bool) -> dict[str, str]:
     kind = "text/event-stream; charset=utf-8" if stream else "application/json"
-    headers = {"date": _http_date(day), "content-type": kind, "request-id": request_id}
+    headers = {"date": _http_date(day), "content-type": kind}
     if stream:
         headers["cache-control"] = "no-cache"
     for name, limit in _LIMITS.items():

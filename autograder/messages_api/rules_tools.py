@@ -1,21 +1,16 @@
-"""Rules about tools and `tool_choice`.
-
-jsonschema is imported only when a schema has to be looked at, and each schema is looked at once: the verdict is cached
-by the schema's content.
-"""
+"""Rules about tools and `tool_choice`. Whether a schema is valid JSON Schema is decided in `tool_schemas`."""
 
 from __future__ import annotations
 
-import json
 import re
 from datetime import date
-from functools import lru_cache
 from typing import Any
 
 from autograder.messages_api.api_refusal import ApiRefusal, invalid
 from autograder.messages_api.block_types import BETA_TOOLS, CUSTOM_TOOL_FIELDS, GA_TOOLS, TOOL_TAGS, unknown_tag
 from autograder.messages_api.merging import Request
 from autograder.messages_api.models_table import LONG_TOOL_NAMES
+from autograder.messages_api.tool_schemas import is_valid_schema
 
 _NAME = re.compile(r"[a-zA-Z0-9_-]+")
 _CHOICES = ("any", "auto", "none", "tool")
@@ -76,25 +71,7 @@ def _schema_problem(tool: dict[str, Any]) -> str | None:
         return f"input_schema.type: {problem}"
     if any(word in schema for word in ("oneOf", "allOf", "anyOf")):
         return "input_schema: input_schema does not support oneOf, allOf, or anyOf at the top level"
-    return None if _is_valid(schema) else f"input_schema: {_NOT_A_SCHEMA}"
-
-
-def _is_valid(schema: dict[str, Any]) -> bool:
-    try:
-        return _valid_text(json.dumps(schema))
-    except RecursionError:
-        return False
-
-
-@lru_cache(maxsize=512)
-def _valid_text(schema: str) -> bool:
-    from jsonschema import Draft202012Validator, SchemaError
-
-    try:
-        Draft202012Validator.check_schema(json.loads(schema))
-    except SchemaError:
-        return False
-    return True
+    return None if is_valid_schema(schema) else f"input_schema: {_NOT_A_SCHEMA}"
 
 
 def _extra_problem(tool: dict[str, Any]) -> str | None:

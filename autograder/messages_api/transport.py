@@ -37,7 +37,7 @@ class ReplayTransport(httpx2.BaseTransport):
         body = _parsed(request.method, request.read())
         if isinstance(body, ApiRefusal):
             return _sent(_unread(body, request.content), request)
-        return _sent(self._answer(_path(request), body, request.headers), request)
+        return _sent(self._answer(_path(request), body, _headers(request)), request)
 
 
 class AsyncReplayTransport(httpx2.AsyncBaseTransport):
@@ -51,7 +51,7 @@ class AsyncReplayTransport(httpx2.AsyncBaseTransport):
         body = _parsed(request.method, await request.aread())
         if isinstance(body, ApiRefusal):
             return _sent(_unread(body, request.content), request)
-        answer = self._answer(_path(request), body, request.headers)
+        answer = self._answer(_path(request), body, _headers(request))
         return _sent(await answer if isawaitable(answer) else answer, request)
 
 
@@ -90,6 +90,11 @@ def _lost(response: Response, request: httpx2.Request) -> httpx2.TransportError:
 
 def _path(request: httpx2.Request) -> str:
     return request.url.raw_path.decode("ascii")
+
+
+def _headers(request: httpx2.Request) -> dict[str, str]:
+    # Read from the raw pairs: httpx2's own mapping merges repeated names with a search for each of them.
+    return {name.decode("ascii").lower(): value.decode("latin-1") for name, value in request.headers.raw}
 
 
 def _parsed(method: str, content: bytes) -> dict[str, Any] | ApiRefusal:

@@ -43,7 +43,7 @@ def _prepare(environment: Environment, extras: frozenset[str], progress: Progres
     before = environment.recorded()
     # What an earlier `test` brought is kept, so that learning and testing in turn install nothing twice.
     extras |= frozenset(before.get("extras", ()))
-    if _has_to_be_made(environment, before):
+    if has_to_be_made(environment):
         _make(environment, progress)
     elif not before and _has_all(environment, extras):
         environment.write_stamp("ready", extras)  # somebody made it by hand, and well
@@ -53,7 +53,9 @@ def _prepare(environment: Environment, extras: frozenset[str], progress: Progres
     progress.say(_("The course is set up ({seconds:.0f} s).").format(seconds=time.monotonic() - began))
 
 
-def _has_to_be_made(environment: Environment, before: dict[str, object]) -> bool:
+def has_to_be_made(environment: Environment) -> bool:
+    """Whether the environment is missing, broken or half made, so that installing into it would mend nothing."""
+    before = environment.recorded()
     if before.get("state") == "installing":
         return True  # pip was interrupted: what it left may be half a package
     if before and not environment.is_in_place():

@@ -102,6 +102,31 @@ def test_two_pauses_are_followed_as_one_turn() -> None:
     assert loaded.transcript.notes == []
 
 
+def test_a_paused_turn_is_followed_by_its_last_reply_alone() -> None:
+    search = {"type": "server_tool_use", "id": new_id("srvtoolu", 1), "name": "web_search", "input": {"query": "a"}}
+    ends = [{"type": "web_search_tool_result", "tool_use_id": search["id"], "content": []}, text("Found.")]
+    loaded = scenario(
+        exchange("pauses", answer([search], "pause_turn")),
+        exchange("ends", answer(ends), follows="pauses"),
+        exchange("goes_on", answer([text("Gladly.")]), follows="ends"),
+        tools=[{"type": "web_search_20250305", "name": "web_search"}],
+    )
+    request = body(loaded, assistant([search]), assistant(ends), user("And another?"))
+    assert said(ask(Double(loaded), request)) == "Gladly."
+    assert loaded.transcript.notes == []
+
+
+def test_an_exact_conversation_goes_before_one_that_is_only_alike() -> None:
+    loaded = scenario(
+        exchange("short", answer([text("Yes.")]), user_contains="short"),
+        exchange("long", answer([text("Oh. Yes.")])),
+        exchange("after_short", answer([text("after the short one")]), follows="short"),
+        exchange("after_long", answer([text("after the long one")]), follows="long"),
+    )
+    request = body(loaded, assistant([text("Oh. Yes.")]), user("Why?"))
+    assert said(ask(Double(loaded), request)) == "after the long one"
+
+
 CONDITIONS = [
     pytest.param({"max_tokens": {"at_least": 2048}}, {"max_tokens": 2048}, {"max_tokens": 2047}, id="at least"),
     pytest.param({"max_tokens": {"below": 2048}}, {"max_tokens": 2047}, {"max_tokens": 2048}, id="below"),
@@ -386,6 +411,14 @@ def test_a_thread_that_is_not_known_is_not_found() -> None:
     response = ask(Double(loaded), body(loaded, thread=thread), THREADS)
     assert response.status == 404
     assert response.body["error"]["details"] == {"error_code": "thread_not_found"}
+
+
+def test_a_refused_turn_is_not_kept_in_a_thread() -> None:
+    loaded = scenario(exchange("refuses", answer([], "refusal")))
+    double = Double(loaded)
+    refused = ask(double, body(loaded, thread={"type": "create"}), THREADS)
+    thread = {"type": "continue", "previous_message_id": refused.body["id"]}
+    assert ask(double, body(loaded, thread=thread), THREADS).status == 404
 
 
 def test_every_request_stands_in_the_transcript_with_its_answer() -> None:

@@ -206,7 +206,10 @@ from autograder.messages_api.request_rules import refusal
 body = {"model": "claude-sonnet-5-5", "max_tokens": 1, "messages": [{"role": "user", "content": "hi"}]}
 assert refusal(body) is None
 assert "anthropic" not in sys.modules and "jsonschema" not in sys.modules
-assert refusal({**body, "tools": [{"name": "f", "input_schema": {"type": "object"}}]}) is None
+everyday = {"type": "object", "properties": {"city": {"type": "string", "description": "Where"}}, "required": ["city"]}
+assert refusal({**body, "tools": [{"name": "f", "input_schema": everyday}]}) is None
+assert "anthropic" not in sys.modules and "jsonschema" not in sys.modules
+assert refusal({**body, "tools": [{"name": "f", "input_schema": {**everyday, "minProperties": 1}}]}) is None
 assert "anthropic" not in sys.modules and "jsonschema" in sys.modules
 """
     subprocess.run([sys.executable, "-c", script], check=True)

@@ -21,7 +21,7 @@ def test_it_reads_like_a_tuple_of_numbered_calls() -> None:
     assert [call.number for call in transcript] == [1, 2, 3]
     assert transcript[0] == Call(1, {"max_tokens": 1}, 200, {"type": "message"}, ("altered: a", "altered: b"))
     assert [call.number for call in transcript[1:]] == [2, 3]
-    assert transcript[-1] is transcript.last
+    assert transcript[-1] == transcript.last
     assert transcript.last in transcript
 
 
@@ -36,8 +36,9 @@ def test_it_survives_a_trip_as_json() -> None:
     assert Transcript.from_json(json.loads(json.dumps(transcript.to_json()))) == transcript
 
 
-def test_its_json_is_a_copy() -> None:
+def test_what_is_read_from_it_is_a_copy() -> None:
     transcript = a_transcript()
+    transcript[0].request["max_tokens"] = 99
     transcript.to_json()[0]["request"]["max_tokens"] = 99
     assert transcript[0].request == {"max_tokens": 1}
 
