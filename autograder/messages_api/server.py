@@ -102,7 +102,8 @@ async def _answer(double: Double, path: str, request: Request) -> Response:
 
 async def _content(request: Request) -> bytes | None:
     """The body, or None when it is too large: then it is read to its end and dropped, else no client hears the 413."""
-    pieces, size = [], 0
+    pieces: list[bytes] = []
+    size = 0
     async for piece in request.stream():
         size += len(piece)
         if size > LARGEST_BODY:
