@@ -17,13 +17,13 @@ from pathlib import Path
 import anthropic
 import httpx2
 
-ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from autograder.messages_api.clients import client_for
 from autograder.messages_api.double import Double
 from autograder.messages_api.scenario import load
 
+ROOT = Path(__file__).parents[1]
 CALLS = 2_000
 WARM_UP = 50
 SCENARIO = "two_calls"

@@ -112,7 +112,8 @@ class _Connection(H11Protocol):
 
 
 def _bound(port: int) -> socket.socket:
-    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    # With the protocol named, asyncio switches Nagle's algorithm off; else every answer waits 40 ms for an ACK.
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     if sys.platform != "win32":  # there it would let two servers share a port
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:

@@ -20,6 +20,7 @@ from autograder.messages_api.recorder import (
     RecordingError,
     Template,
     Tool,
+    origin,
     record,
     template_of,
 )

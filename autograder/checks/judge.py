@@ -13,7 +13,7 @@ from typing import Any, NewType, NoReturn
 from autograder.checks.feedback import Feedback, shortened, shown
 from autograder.checks.player import ErrorReport, Outcome, Player
 from autograder.checks.samples import Samples
-from autograder.checks.transcript import Conversation
+from autograder.checks.transcript import Conversation, described_turns
 from autograder.errors import CheckFailed
 from autograder.language import _
 from autograder.messages_api.scenario import Scenario, replay
@@ -25,11 +25,19 @@ Name = NewType("Name", str)
 
 @dataclass(frozen=True)
 class Case:
-    """What is being tried: in words, why it matters, and what to try when it fails."""
+    """What is being tried: in words, what it should give, why it matters, and what to try when it fails."""
 
     what: str = ""
+    expected: str = ""
     because: str = ""
     next_step: str = ""
+
+    @property
+    def wanted(self) -> str:
+        """ "for CASE: VALUE", or the one of them that there is."""
+        if self.what and self.expected:
+            return _("for {case}: {value}").format(case=self.what, value=self.expected)
+        return self.expected
 
 
 class Judge:
@@ -58,12 +66,12 @@ class Judge:
         self._conversation = Conversation(self.scenario(name))
         return self._conversation
 
-    def case(self, what: str, *, because: str = "", next_step: str = "") -> None:
-        """Say what is tried next, for example "a message with two text blocks".
+    def case(self, what: str, *, expected: str = "", because: str = "", next_step: str = "") -> None:
+        """Say what is tried next, for example "a message with two text blocks", and what it should give.
 
-        Every failure until the next case names it, and gives `because` and `next_step` where it has none itself.
+        Every failure until the next case takes from it what it does not say itself.
         """
-        self._case = Case(what, because, next_step)
+        self._case = Case(what, expected, because, next_step)
 
     def call(self, function: Name, *arguments: Any, may_return_none: bool = False, **options: Any) -> Any:
         """Call the learner's function and return its value.
@@ -71,32 +79,47 @@ class Judge:
         options: keyword arguments of the function, and `answer` or `run_tool` (see `Player.call`). With a
         conversation started, its double answers. Raises CheckFailed when the call did not return a value.
         """
+        outcome = self.attempt(function, *arguments, **options)
+        return self.returned(function, outcome, may_return_none=may_return_none)
+
+    def attempt(self, function: Name, *arguments: Any, **options: Any) -> Outcome:
+        """Call the learner's function and return what it did, whatever that was.
+
+        For a property that shows in the requests, also when the call failed later; hand the outcome to `returned`
+        afterwards.
+        """
         if self._conversation is not None:
             options.setdefault("answer", self._conversation.answer)
-        outcome = self.player.call(function, *arguments, **options)
-        self._last = outcome
+        self._last = self.player.call(function, *arguments, **options)
+        if self._last.kind not in ("returned", "raised") or self._last.is_stub:
+            self._no_return(function, self._last)
+        return self._last
+
+    def returned(self, function: Name, outcome: Outcome, *, may_return_none: bool = False) -> Any:
+        """Return the value of an outcome; raises CheckFailed when there is none."""
         if outcome.kind != "returned":
             self._no_return(function, outcome)
         if outcome.value is None and not may_return_none:
             self.not_yet(
                 found=_("{name} returned None").format(name=function),
-                next_step=_("end {name} with `return` and the value that the task asks for").format(name=function),
+                next_step=_("let every path through {name} end with `return` and a value").format(name=function),
             )
         return outcome.value
 
     def not_yet(
         self, *, found: str, expected: str = "", the_api: str = "", because: str = "", next_step: str = ""
     ) -> NoReturn:
-        """End the check: the property does not hold yet."""
+        """End the check: the property does not hold yet. What is not given is taken from the case in hand."""
+        case = Case(self._case.what, expected or self._case.expected, because, next_step)
         raise CheckFailed(
             Feedback(
                 title=self.title,
-                expected=expected,
+                expected=case.wanted,
                 found=found,
                 the_api=the_api,
                 because=because or self._case.because,
                 next_step=next_step or self._case.next_step,
-                printed=shortened(self._last.stdout.strip(), 160),
+                printed=self._printed(),
                 evidence=self._evidence(),
             )
         )
@@ -105,13 +128,14 @@ class Judge:
         """Pass when `found` is `expected` (same value, bool and int told apart); say "not yet" otherwise."""
         if type(found) is type(expected) and found == expected:
             return
-        self.not_yet(expected=self.wanted(shown(expected)), found=shown(found))
+        self.not_yet(expected=shown(expected), found=shown(found))
 
-    def wanted(self, value: str) -> str:
-        """Return "for CASE: VALUE", the words for what the case in hand should give."""
-        if not self._case.what:
-            return value
-        return _("for {case}: {value}").format(case=self._case.what, value=value)
+    def _no_function(self, found: str, next_step: str) -> NoReturn:
+        """End the check before there is anything to say about the property: the function cannot be called."""
+        raise CheckFailed(Feedback(title=self.title, found=found, next_step=next_step, printed=self._printed()))
+
+    def _printed(self) -> str:
+        return shortened(self._last.stdout.strip(), 160)
 
     def _evidence(self) -> Any:
         if self._conversation is None or not self._conversation.calls:
@@ -120,14 +144,14 @@ class Judge:
 
     def _no_return(self, function: Name, outcome: Outcome) -> NoReturn:
         if outcome.kind == "missing":
-            self.not_yet(
-                found=_("there is no {name} yet").format(name=function),
-                next_step=_("run the cell that defines {name}, then this one").format(name=function),
+            self._no_function(
+                _("there is no {name} yet").format(name=function),
+                _("run the cell that defines {name}, then this one").format(name=function),
             )
         if outcome.kind == "not_callable":
-            self.not_yet(
-                found=_("{name} is not a function but {value}").format(name=function, value=shown(outcome.value)),
-                next_step=_("run the cell that defines {name} again").format(name=function),
+            self._no_function(
+                _("{name} is not a function but {value}").format(name=function, value=shown(outcome.value)),
+                _("run the cell that defines {name} again").format(name=function),
             )
         if outcome.kind == "stopped":
             self.not_yet(
@@ -142,35 +166,31 @@ class Judge:
 
     def _raised(self, function: Name, kind: str, error: ErrorReport) -> NoReturn:
         if kind == "arity":
-            self.not_yet(
-                found=_("{name}{signature} does not take the arguments of the task: {text}").format(
+            self._no_function(
+                _("{name}{signature} does not take the arguments of the task: {text}").format(
                     name=function, signature=error.line, text=error.text
                 ),
-                next_step=_("give {name} the parameters that the task names").format(name=function),
+                _("give {name} the parameters that the task names").format(name=function),
             )
-        if error.name == "NotImplementedError":
-            self.not_yet(
-                found=_("{name} is not written yet").format(name=function),
-                next_step=_("replace the line that raises NotImplementedError, and run that cell"),
+        if self._last.is_stub:
+            self._no_function(
+                _("{name} is not written yet").format(name=function),
+                _("replace the line that raises NotImplementedError, and run that cell"),
             )
         refusal = self._conversation.refusal if self._conversation else ""
-        if self._conversation is not None and self._conversation.mismatch:
+        if self._conversation is not None and self._conversation.unrecorded:
             self.not_yet(
-                found=_("a request of {name} that no recorded exchange answers").format(name=function),
-                because=self._conversation.mismatch,
-                next_step=_("compare the request with the one that the task asks for"),
+                found=_("a request that no recorded exchange answers: {turns}").format(
+                    turns=described_turns(self._conversation.unrecorded.get("messages"))
+                ),
+                because=_("the request is legal, but it is not part of the conversation of this check"),
             )
         found = _("{name} raised {error}").format(name=function, error=_said(error, refusal))
-        if self._case.what:
+        if self._case.what and not self._case.expected:
             found += "\n" + _("with {case}").format(case=self._case.what)
         if error.line:
-            found += "\n" + error.line
-        self.not_yet(
-            found=found,
-            the_api=refusal,
-            because=_explained(error),
-            next_step=_mended(error),
-        )
+            found += "\n" + shortened(error.line, 64)
+        self.not_yet(found=found, the_api=refusal, because=_explained(error), next_step=_mended(error))
 
 
 def _said(error: ErrorReport, refusal: str) -> str:
@@ -188,6 +208,8 @@ def _explained(error: ErrorReport) -> str:
 def _mended(error: ErrorReport) -> str:
     if error.name == "NameError":
         return _("run the cells above, from the first one, then this one")
+    if error.name == "TypeError" and error.text.endswith("object is not subscriptable"):
+        return _("the reply and its parts are objects: read a field with a dot, not with square brackets")
     return ""
 
 

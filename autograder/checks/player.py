@@ -71,6 +71,11 @@ class Outcome:
     error: ErrorReport | None = None
     stdout: str = ""
 
+    @property
+    def is_stub(self) -> bool:
+        """Whether the function is still as it was released."""
+        return self.error is not None and self.error.name == "NotImplementedError"
+
 
 @dataclass
 class _Callbacks:

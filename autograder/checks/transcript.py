@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from autograder.checks.feedback import shown
+from autograder.language import _
 from autograder.messages_api.double import Double
 from autograder.messages_api.response import Response
 from autograder.messages_api.scenario import Scenario
@@ -46,15 +48,41 @@ class Conversation:
         return next((one for one in said if UNRECORDED not in one), "")
 
     @property
-    def mismatch(self) -> str:
-        """Why the first request that no recording covers has no answer, or ""."""
-        errors = [call.response.get("error", {}) for call in self.calls.refused]
-        return next((str(error.get("message")) for error in errors if error.get("type") == UNRECORDED), "")
+    def unrecorded(self) -> dict[str, Any] | None:
+        """The first legal request that no recording covers, or None."""
+        refused = self.calls.refused
+        return next(
+            (call.request for call in refused if call.response.get("error", {}).get("type") == UNRECORDED), None
+        )
 
 
-def one_text(turn: dict[str, Any]) -> str | None:
-    """Return a turn's text when it is a string or one text block, which the API takes for the same; else None."""
-    content = turn.get("content")
-    if isinstance(content, list) and len(content) == 1 and content[0].get("type") == "text":
-        content = content[0].get("text")
-    return content if isinstance(content, str) else None
+def described_turns(turns: Any) -> str:
+    """Return the turns of a request in one line of words."""
+    if not isinstance(turns, list):
+        return _("messages is {value}, not a list").format(value=shown(turns))
+    if not turns:
+        return _("no turn")
+    parts = [
+        f"{turn.get('role')} {shown(turn.get('content'))}" if isinstance(turn, dict) else shown(turn) for turn in turns
+    ]
+    if len(parts) == 1:
+        return parts[0]
+    return _("{count} turns: {turns}").format(count=len(parts), turns="; ".join(parts))
+
+
+def roles_of(turns: Any) -> list[Any]:
+    """Return the roles of a request's turns, in order."""
+    return [turn.get("role") for turn in turns if isinstance(turn, dict)] if isinstance(turns, list) else []
+
+
+def is_one_user_turn(turns: Any, text: str) -> bool:
+    """Return whether a request's turns are one user turn that holds just this text.
+
+    A string and a list with one text block are the same to the API.
+    """
+    if not isinstance(turns, list) or roles_of(turns) != ["user"] or len(turns) != 1:
+        return False
+    content = turns[0].get("content")
+    if isinstance(content, list) and len(content) == 1 and isinstance(content[0], dict):
+        content = content[0].get("text") if content[0].get("type") == "text" else None
+    return bool(content == text)

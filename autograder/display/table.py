@@ -182,10 +182,13 @@ def _transcript_table(calls: Sequence[Any]) -> Table:
 
 
 def _sent(request: Mapping[str, Any], path: str) -> str:
-    turns, tools = len(request.get("messages") or []), len(request.get("tools") or [])
-    parts = [ngettext("{count} turn", "{count} turns", turns).format(count=turns)]
-    if tools:
-        parts.append(ngettext("{count} tool", "{count} tools", tools).format(count=tools))
+    turns, tools = request.get("messages"), request.get("tools")
+    if isinstance(turns, list):
+        parts = [ngettext("{count} turn", "{count} turns", len(turns)).format(count=len(turns))]
+    else:
+        parts = [_("messages: {kind}, not a list").format(kind=_kind(turns))]
+    if isinstance(tools, list) and tools:
+        parts.append(ngettext("{count} tool", "{count} tools", len(tools)).format(count=len(tools)))
     if request.get("system"):
         parts.append("system")
     if path.endswith("/count_tokens"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from types import SimpleNamespace
 from typing import Any
 
 import anthropic
@@ -206,3 +207,11 @@ def test_a_table_is_its_own_table() -> None:
 def test_anything_else_is_named_in_one_sentence(value: Any) -> None:
     with pytest.raises(CourseError, match="show takes a Message, a history"):
         table(value)
+
+
+@pytest.mark.parametrize(
+    "messages", [pytest.param("hello", id="str"), pytest.param(5, id="int"), pytest.param({}, id="dict")]
+)
+def test_messages_that_are_no_list_are_said_to_be_none(messages: Any) -> None:
+    wrong = SimpleNamespace(number=1, request={"messages": messages}, status=400, response={}, notes=())
+    assert table(Calls([wrong])).rows[0][1] == f"messages: {type(messages).__name__}, not a list"

@@ -61,7 +61,8 @@ def calls_new_values_unknown(judge: Judge, next_step: Name) -> None:
     because = _("the API may add a value at any time; a loop that takes it for the end loses work in silence")
     for stop_reason in (f"new_reason_{make.number()}", "finish", None):
         message = make.message(make.text(), stop_reason=stop_reason)
-        judge.case(_what(message), because=because, next_step=_("give the last branch no condition"))
+        next_step_to_try = _("give all other values one last branch, or the look-up a default")
+        judge.case(_what(message), expected=shown("unknown"), because=because, next_step=next_step_to_try)
         judge.equal(judge.call(next_step, message, may_return_none=True), "unknown")
 
 
@@ -70,12 +71,14 @@ def names_the_stop_reason_in_one_line(judge: Judge, ending: Name) -> None:
     make = judge.samples
     for stop_reason in (*STEPS, f"new_reason_{make.number()}", None):
         message = typical(make, stop_reason)
-        judge.case(
-            _what(message),
+        _expect_part(
+            judge,
+            ending,
+            message,
+            str(stop_reason),
             because=_("whoever reads the log needs the API's own word for it"),
-            next_step=_("begin the line with message.stop_reason, as text"),
+            next_step=_("begin the line with message.stop_reason as text: None becomes the word None"),
         )
-        _expect_part(judge, ending, message, str(stop_reason))
 
 
 def tells_what_each_ending_adds(judge: Judge, ending: Name) -> None:
@@ -91,12 +94,14 @@ def tells_what_each_ending_adds(judge: Judge, ending: Name) -> None:
         (make.message(make.thinking(), stop_reason="max_tokens"), "thinking"),
     ]
     for message, part in cases:
-        judge.case(
-            _what(message),
+        _expect_part(
+            judge,
+            ending,
+            message,
+            part,
             because=_("what to do next depends on this detail"),
-            next_step=_("read stop_sequence, stop_details or the last block, each for its own stop_reason"),
+            next_step=_("read repr of stop_sequence, stop_details or the last block, each for its own stop_reason"),
         )
-        _expect_part(judge, ending, message, part)
 
 
 def reads_details_only_where_they_exist(judge: Judge, ending: Name) -> None:
@@ -113,12 +118,14 @@ def reads_details_only_where_they_exist(judge: Judge, ending: Name) -> None:
     messages = [make.message(stop_reason=reason) for reason in reasons]
     messages.append(make.message(stop_reason="refusal", stop_details=None))
     for message in messages:
-        judge.case(
-            _what(message),
+        _expect_part(
+            judge,
+            ending,
+            message,
+            _no_category() if message.json["stop_reason"] == "refusal" else str(message.json["stop_reason"]),
             because=_("stop_details, stop_sequence and content may be empty"),
             next_step=_("look at the stop_reason first, then read only what belongs to it"),
         )
-        _expect_part(judge, ending, message, _no_category() if message.json["stop_reason"] == "refusal" else "")
 
 
 def typical(make: Samples, stop_reason: str | None) -> SdkObject:
@@ -143,32 +150,38 @@ def _no_category() -> str:
 
 
 def _expect_step(judge: Judge, next_step: Name, message: SdkObject, because: str) -> None:
+    wanted = STEPS[message.json["stop_reason"]]
     judge.case(
         _what(message),
+        expected=shown(wanted),
         because=because,
         next_step=_("compare message.stop_reason with the values of the table; read nothing else"),
     )
-    judge.equal(judge.call(next_step, message), STEPS[message.json["stop_reason"]])
+    judge.equal(judge.call(next_step, message), wanted)
 
 
-def _expect_part(judge: Judge, ending: Name, message: SdkObject, part: str) -> None:
-    line = judge.call(ending, message)
+def _expect_part(judge: Judge, ending: Name, message: SdkObject, part: str, *, because: str, next_step: str) -> None:
+    expected = _("a line that contains {part}").format(part=shown(part))
+    judge.case(_what(message), expected=expected, because=because, next_step=next_step)
+    line = judge.call(ending, message, may_return_none=True)
     if not isinstance(line, str):
-        judge.not_yet(expected=judge.wanted(_("a string")), found=shown(line), next_step=_("return the line as text"))
-    if len(line.splitlines()) != 1:
         judge.not_yet(
-            expected=judge.wanted(_("one line")),
+            found=_("{value}, which is no text").format(value=shown(line)),
+            next_step=_("let every path through ending end with `return` and a line of text"),
+        )
+    if len(line.splitlines()) > 1:
+        judge.not_yet(
+            expected=_("one line"),
             found=shown(line),
             because=_("one ending is one line of the log, also when a stop sequence holds a line break"),
             next_step=_("return text without a line break; repr() writes one as \\n"),
         )
     if part not in line:
-        expected = judge.wanted(_("a line that contains {part}").format(part=shown(part)))
-        judge.not_yet(expected=expected, found=shown(line))
+        judge.not_yet(found=shown(line))
 
 
 def _what(message: SdkObject) -> str:
     blocks = ", ".join(block["type"] for block in message.json["content"]) or _("no content")
-    what = _("stop_reason {value}, {blocks}").format(value=shown(message.json["stop_reason"]), blocks=blocks)
+    what = _("stop_reason {value} with {blocks}").format(value=shown(message.json["stop_reason"]), blocks=blocks)
     texts = [block["text"] for block in message.json["content"] if block["type"] == "text"]
-    return f"{what} {shown(texts[0])}" if texts else what
+    return _("{what}; its text {text}").format(what=what, text=shown(texts[0])) if texts else what
