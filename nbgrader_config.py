@@ -33,5 +33,8 @@ c.OverwriteCells.add_missing_cells = True
 # Nothing in a lesson needs a kernel to end gently; this saves a fifth of a second for each submission.
 c.Execute.shutdown_kernel = "immediate"
 
+# nbgrader calls the link to every check "Test cell"; with this they have names.
+c.GenerateFeedback.exporter_class = "autograder.grading.feedback_page.FeedbackPage"
+
 # Which variations the checks play while nbgrader grades: the same for everybody in a class.
 os.environ.setdefault("AUTOGRADER_SEED", class_seed(Path.cwd()))

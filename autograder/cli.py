@@ -15,6 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from autograder import __version__
+from autograder.command import command, remember
 from autograder.errors import CourseError
 from autograder.language import _
 from autograder.setup.environment import Packages, enter
@@ -57,6 +58,7 @@ VERBS = {
 
 def main() -> int:
     """Run the command line of this process: set the course up if the verb needs it, then do what `run` does."""
+    remember()
     arguments = sys.argv[1:]
     verb = VERBS.get(arguments[0]) if arguments else None
     if verb is not None:
@@ -81,7 +83,7 @@ def run(arguments: list[str]) -> int:
 
 def _run_verb(verb: Verb, arguments: list[str]) -> int:
     module = importlib.import_module(verb.module)
-    parser = argparse.ArgumentParser(prog=f"course {verb.name}", description=verb.help, allow_abbrev=False)
+    parser = argparse.ArgumentParser(prog=command(verb.name), description=verb.help, allow_abbrev=False)
     module.configure(parser)
     options, rest = parser.parse_known_args(arguments)
     if rest and not getattr(options, "passes_on", False):
@@ -111,8 +113,8 @@ def as_lines(text: str) -> str:
 
 def _without_verb(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(
-        prog="course",
-        usage="course VERB [options]",
+        prog=command(""),
+        usage=command("VERB [options]"),
         description=_("Learn, teach and write the course on the Claude agent loop."),
         epilog=_verbs_by_reader(),
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -128,12 +130,14 @@ def _verbs_by_reader() -> str:
     for reader in dict.fromkeys(verb.reader for verb in VERBS.values()):
         lines.append(f"{reader}:")
         lines += [f"  {verb.name:<9}{verb.help}" for verb in VERBS.values() if verb.reader == reader]
-    lines += ["", _("`course VERB --help` tells more. `python3 -m autograder VERB` is the same.")]
+    lines += ["", _("{command} tells more.").format(command=command("VERB --help"))]
+    if command("") != "course":
+        lines.append(_("In an active environment, `course VERB` is the same."))
     return "\n".join(lines)
 
 
 def _unknown(name: str) -> int:
     nearest = difflib.get_close_matches(name, VERBS, n=1, cutoff=0.0)[0]
-    text = _("course: There is no verb {name}. The nearest is: course {nearest}. All of them: course --help")
-    print(as_lines(text.format(name=repr(name), nearest=nearest)), file=sys.stderr)
+    text = _("course: There is no verb {name}. The nearest is:\n  {nearest}\nAll of them:\n  {all}")
+    print(text.format(name=repr(name), nearest=command(nearest), all=command("--help")), file=sys.stderr)
     return FAILED

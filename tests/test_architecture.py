@@ -20,7 +20,7 @@ MAY_IMPORT = {
     "grading": {"messages_api", "display", "checks", "exam"},
     "authoring": {"messages_api", "display", "checks", "exam"},
 }
-LEAVES = {"errors", "language", "given"}
+LEAVES = {"command", "errors", "given", "language"}
 NOTEBOOK_ROOMS = ("messages_api", "checks", "display", "exam")
 SOURCES = sorted(PACKAGE.rglob("*.py"))
 

@@ -60,7 +60,7 @@ def test_a_mistyped_verb_is_answered_with_the_nearest(
     assert cli.run([typed]) == 2
     said = " ".join(capsys.readouterr().err.split())
     assert f"There is no verb '{typed}'." in said
-    assert f"course {meant}." in said
+    assert f"The nearest is: course {meant} " in said
 
 
 def test_an_error_of_the_course_is_one_sentence_and_code_2(

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from autograder.authoring.finding import Finding, edit, relative
 from autograder.authoring.notebook import BEGIN, END, FENCE, Notebook, code_cells, is_grade, is_solution, read
 from autograder.authoring.page import page_problems
+from autograder.command import command
 from autograder.course import Course
 from autograder.exercises import HINT, Cell, check_call, nbgrader_marks
 from autograder.language import _
@@ -93,7 +94,10 @@ def _solution(cell: Cell) -> Problems:
         yield cell["id"], _("nbgrader marks: a solution cell has grade false and locked false.")
     hints = cell["metadata"].get("autograder", {}).get("hints", [])
     if not hints or not all(str(hint).strip() for hint in hints):
-        yield cell["id"], _("no second-level hints (metadata.autograder.hints) for course hint.")
+        yield (
+            cell["id"],
+            _("no second-level hints (metadata.autograder.hints) for {command}.").format(command=command("hint")),
+        )
 
 
 def _grade_cells(notebook: Notebook) -> Problems:

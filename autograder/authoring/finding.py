@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from autograder.command import command
 from autograder.course import Course
 from autograder.language import _
 
@@ -40,7 +41,7 @@ def edit(path: str) -> str:
 
 def rerun(path: str) -> str:
     """The next step when a source has to be mended first and its outputs made again."""
-    return _("{edit}, then course tidy {number} --run").format(edit=edit(path), number=lesson_number(path))
+    return _("{edit}, then {command}").format(edit=edit(path), command=command(f"tidy {lesson_number(path)} --run"))
 
 
 def lesson_number(path: str) -> str:

@@ -22,7 +22,8 @@ def given_source(course: Course, names: list[str]) -> str:
     numbers = sorted({name[:2] for name in names})
     lessons = "lesson" if len(numbers) == 1 else "lessons"
     # Part of the notebook's code, which is the same in every language edition: not translated.
-    header = f"# Given: your functions from {lessons} {_enumerated(numbers)}. Put your own here if you like."
+    functions = "a function" if len(names) == 1 else "functions"
+    header = f"# Given: {functions} from {lessons} {_enumerated(numbers)}. Put your own here if you like."
     return "\n\n\n".join([header, *(solution_code(course, name) for name in names)])
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from autograder.authoring.finding import Finding, edit, relative
 from autograder.authoring.notebook import BEGIN, END, Notebook, given_names, is_grade, is_solution, read
+from autograder.command import command
 from autograder.course import Course
 from autograder.exercises import Cell, nbgrader_marks
 from autograder.language import _
@@ -27,7 +28,7 @@ def leak_findings(course: Course, slug: str) -> list[Finding]:
     notebook = read(source)
     released = read(release) if release.is_file() else {"cells": []}
     file = relative(course, source)
-    then = _("{edit}, then course release {number}").format(edit=edit(file), number=slug[:2])
+    then = _("{edit}, then {command}").format(edit=edit(file), command=command(f"release {slug[:2]}"))
     found = [*_answers(notebook, released), *_hidden(notebook, released), *_given(notebook, slug)]
     return [Finding(file, cell, "leak", problem, then) for cell, problem in found]
 

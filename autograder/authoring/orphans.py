@@ -9,6 +9,7 @@ from pathlib import Path
 from autograder.authoring.finding import Finding, relative
 from autograder.authoring.notebook import read
 from autograder.authoring.release import files_in
+from autograder.command import command
 from autograder.course import Course
 from autograder.errors import CourseError
 from autograder.language import _
@@ -23,7 +24,7 @@ def _lessons(course: Course) -> Iterator[Finding]:
     sources, releases = course.slugs(source=True), course.slugs()
     for slug in sorted(set(sources) - set(releases)):
         folder = relative(course, course.solutions / slug)
-        yield Finding(folder, "", "orphan", _("the lesson has no release."), f"course release {slug[:2]}")
+        yield Finding(folder, "", "orphan", _("the lesson has no release."), command(f"release {slug[:2]}"))
     for slug in sorted(set(releases) - set(sources)):
         folder = relative(course, course.notebooks / slug)
         yield Finding(folder, "", "orphan", _("the release has no source in solutions/."), f"git rm -r {folder}")

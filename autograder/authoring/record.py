@@ -9,6 +9,7 @@ import re
 import sys
 from pathlib import Path
 
+from autograder.command import command
 from autograder.course import Course
 from autograder.errors import AuthoringError
 from autograder.language import _, ngettext
@@ -67,8 +68,10 @@ def _target(folder: Path, name: str, *, replace: bool) -> Path:
         raise AuthoringError(text.format(name=repr(name)))
     path = folder / f"{name}.json"
     if path.exists() and not replace:
-        text = _("{file} is there already. To write over it: course record {name} --replace")
-        raise AuthoringError(text.format(file=f"{folder.name}/{path.name}", name=name))
+        text = _("{file} is there already. To write over it:\n  {command}")
+        raise AuthoringError(
+            text.format(file=f"{folder.name}/{path.name}", command=command(f"record {name} --replace"))
+        )
     return path
 
 

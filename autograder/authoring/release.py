@@ -12,6 +12,7 @@ from autograder.authoring.finding import Finding, edit, relative
 from autograder.authoring.generate import generate
 from autograder.authoring.notebook import BEGIN, END, is_grade, is_solution, read
 from autograder.authoring.tidy import chosen, tidy_findings
+from autograder.command import command
 from autograder.course import Course
 from autograder.errors import AuthoringError
 from autograder.language import _
@@ -47,7 +48,7 @@ def unsolved_cells(course: Course, slug: str) -> list[Finding]:
             findings.append(Finding(file, cell["id"], "solved", problem, edit(file)))
         elif is_grade(cell) and cell["cell_type"] == "code" and not cell["outputs"]:
             problem = _("the check has no stored verdict.")
-            findings.append(Finding(file, cell["id"], "solved", problem, f"course tidy {slug[:2]} --run"))
+            findings.append(Finding(file, cell["id"], "solved", problem, command(f"tidy {slug[:2]} --run")))
     return findings
 
 

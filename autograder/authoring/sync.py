@@ -10,6 +10,7 @@ from autograder.authoring.finding import Finding, edit, relative
 from autograder.authoring.generate import generate
 from autograder.authoring.notebook import parse
 from autograder.authoring.release import files_in
+from autograder.command import command
 from autograder.course import Course
 from autograder.errors import AuthoringError
 from autograder.language import _
@@ -42,7 +43,7 @@ def _compared(course: Course, slug: str, fresh: Path) -> list[Finding]:
             _first_difference(made.get(name), there.get(name)) if name.endswith(".ipynb") else "",
             "sync",
             _("it is not what its source gives today."),
-            f"course release {slug[:2]}",
+            command(f"release {slug[:2]}"),
         )
         for name in differing
     ]

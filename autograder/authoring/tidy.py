@@ -10,6 +10,7 @@ from autograder.authoring.finding import Finding, relative, rerun
 from autograder.authoring.kernels import execute
 from autograder.authoring.notebook import Notebook, dumps, given_names, read
 from autograder.authoring.shape import blemishes, shape
+from autograder.command import command
 from autograder.course import Course
 from autograder.errors import CourseError
 from autograder.language import _
@@ -54,9 +55,9 @@ def tidy_findings(course: Course, slug: str) -> list[Finding]:
     """What is untidy in one source: what `course tidy` would change, and what only its author can."""
     file = relative(course, course.solutions / slug / f"{slug}.ipynb")
     result = tidied(course, slug)
-    command = f"course tidy {slug[:2]}"
+    then = command(f"tidy {slug[:2]}")
     return [
-        *(Finding(file, cell, "tidy", problem, command) for cell, problem in result.differences),
+        *(Finding(file, cell, "tidy", problem, then) for cell, problem in result.differences),
         *(Finding(file, cell, "tidy", problem, rerun(file)) for cell, problem in result.blemishes),
     ]
 

@@ -13,6 +13,7 @@ from typing import Any
 from autograder.authoring.finding import Finding, edit, relative
 from autograder.authoring.kernels import execute
 from autograder.authoring.notebook import Notebook, code_cells, is_grade, is_solution, read
+from autograder.command import command
 from autograder.course import Course
 from autograder.errors import AuthoringError
 from autograder.exercises import Cell
@@ -35,7 +36,7 @@ def _lesson(course: Course, slug: str) -> list[Finding]:
     if not problems:
         problems = _outcome(notebook, path.parent)
     source = relative(course, course.solutions / slug / f"{slug}.ipynb")
-    then = _("{edit}, then course release {number}").format(edit=edit(source), number=slug[:2])
+    then = _("{edit}, then {command}").format(edit=edit(source), command=command(f"release {slug[:2]}"))
     return [Finding(relative(course, path), cell, "unsolved", problem, then) for cell, problem in problems]
 
 

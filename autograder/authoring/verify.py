@@ -18,6 +18,7 @@ from autograder.authoring.solved import SolvedRun
 from autograder.authoring.sync import sync_findings
 from autograder.authoring.tidy import chosen, tidy_findings
 from autograder.authoring.unsolved import unsolved_findings
+from autograder.command import command
 from autograder.course import Course
 from autograder.errors import CourseError
 from autograder.language import _, ngettext
@@ -95,7 +96,7 @@ def _unreadable(course: Course, slug: str) -> list[Finding]:
             course.read(slug, source=source)
         except CourseError as error:
             file = relative(course, path)
-            then = edit(file) if source else f"course release {slug[:2]}"
+            then = edit(file) if source else command(f"release {slug[:2]}")
             findings.append(Finding(file, "", "readable", str(error), then))
     return findings
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from autograder.command import command
 from autograder.course import Course, Exercise, Lesson
 from autograder.grading.reports import exercise_name
 from autograder.grading.scores import LessonScore, read_scores
@@ -29,25 +30,21 @@ def hint_key(course: Course, lesson: Lesson, exercise: Exercise) -> str:
 
 
 def _begin(course: Course, lesson: Lesson, exercise: Exercise) -> str:
-    return _(
-        "Lesson {number} ({title}) is untouched so far.\nNext: {exercise}\n  in {file}\nA hint: course hint {key}"
-    ).format(
+    return _("Lesson {number} ({title}) is untouched so far.\nNext: {exercise}\n  in {file}\nA hint: {hint}").format(
         number=lesson.number,
         title=lesson.title,
         exercise=exercise_name(exercise),
         file=shown(lesson.work),
-        key=hint_key(course, lesson, exercise),
+        hint=command(f"hint {hint_key(course, lesson, exercise)}"),
     )
 
 
 def _go_on(course: Course, lesson: Lesson, exercise: Exercise) -> str:
-    return _(
-        "Next: {exercise}\n  in {file}\nWhat each check found: course check {number}\nA hint: course hint {key}"
-    ).format(
+    return _("Next: {exercise}\n  in {file}\nWhat each check found: {check}\nA hint: {hint}").format(
         exercise=exercise_name(exercise),
         file=shown(lesson.work),
-        number=lesson.number,
-        key=hint_key(course, lesson, exercise),
+        check=command(f"check {lesson.number}"),
+        hint=command(f"hint {hint_key(course, lesson, exercise)}"),
     )
 
 
@@ -63,7 +60,9 @@ def _next_lesson(course: Course, graded: GradedLessons) -> str:
 
 
 def _lesson(lesson: Lesson) -> str:
-    where = shown(lesson.work) if lesson.work.is_file() else _("course start puts it into work/")
+    where = shown(lesson.work)
+    if not lesson.work.is_file():
+        where = _("{command} puts it into work/").format(command=command("start"))
     if lesson.minutes is None:
         return _("Everything here is right. Next: lesson {number}, {title}\n  {where}").format(
             number=lesson.number, title=lesson.title, where=where

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import argparse
 
+from autograder.command import command
 from autograder.course import Course, Exercise, GradeCell, Lesson
 from autograder.grading.playing import Played, Verdict, play
-from autograder.grading.reports import console, exercise_name, say
+from autograder.grading.reports import console, exercise_name, say, say_rows
 from autograder.grading.submission import hand_in
 from autograder.language import _, ngettext
 
-INDENT = 12
+HANG = 12  # below the text behind "  passed    "
+INDENT = 2
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -56,24 +58,36 @@ def _show(exercise: Exercise, played: Played) -> None:
     if answer.said:
         say(_("  your answer raises {said}").format(said=answer.said), style="yellow")
     verdicts = [played.verdicts.get(check.grade_id) for check in exercise.checks]
-    following = [verdict.advice if verdict else "" for verdict in [*verdicts[1:], None]]
-    for check, verdict, next_advice in zip(exercise.checks, verdicts, following, strict=True):
+    rows = [verdict.rows if verdict else () for verdict in verdicts]
+    told: set[tuple[str, ...]] = set()
+    for check, verdict, these, following in zip(exercise.checks, verdicts, rows, [*rows[1:], ()], strict=True):
         _show_check(check, verdict)
-        # Checks of an answer that is not written yet all give the same advice: once is enough.
-        if verdict and verdict.advice not in ("", next_advice):
-            say(_("     try    {advice}").format(advice=verdict.advice), hang=INDENT)
+        # The checks of an answer that is not written yet all find the same: it is told once, below the last of them.
+        if these and these != following:
+            say_rows([_("  as above")] if these in told else these, indent=INDENT)
+            told.add(these)
 
 
 def _show_check(check: GradeCell, verdict: Verdict | None) -> None:
-    name = (check.check or check.grade_id.removeprefix("check-")).replace("_", " ").replace("-", " ")
+    title = verdict.title if verdict and verdict.title else _title(check)
     if verdict is None:
-        say(_("  not run   {check}").format(check=name), style="yellow", hang=INDENT)
+        say(_("  not run   {check}").format(check=title), style="yellow", hang=HANG)
     elif not verdict.said:
-        say(_("  passed    {check}").format(check=name), style="green", hang=INDENT)
+        say(_("  passed    {check}").format(check=title), style="green", hang=HANG)
     else:
-        said = verdict.said if verdict.said.startswith(_("Not yet")) else f"{name}: {verdict.said}"
-        text = _("  not yet   {said}").format(said=said.removeprefix(_("Not yet: ")))
-        say(text, style="yellow", hang=INDENT)
+        said = title if verdict.title else f"{title}: {verdict.said}"
+        say(_("  not yet   {said}").format(said=said), style="yellow", hang=HANG)
+
+
+def _title(check: GradeCell) -> str:
+    """What a check is called that has not said so itself: it did not run, broke down, or is a teacher's own."""
+    # Half a second, for the judge and all lessons: only where a cell did not say its title.
+    from autograder.checks.namespace import checks
+
+    known = checks().get(check.check or "")
+    if known is not None:
+        return known.title
+    return (check.check or check.grade_id.removeprefix("check-")).replace("_", " ").replace("-", " ")
 
 
 def _sum_up(lesson: Lesson, played: Played) -> int:
@@ -89,5 +103,5 @@ def _sum_up(lesson: Lesson, played: Played) -> int:
         )
         say(sentence.format(missing=missing, all=len(checks)))
     else:
-        say(_("Every check passes. For the score: course grade {number}").format(number=lesson.number))
+        say(_("Every check passes. For the score: {command}").format(command=command(f"grade {lesson.number}")))
     return 1 if missing or played.trouble else 0

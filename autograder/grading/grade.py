@@ -14,6 +14,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from autograder.command import command
 from autograder.course import Course, Lesson
 from autograder.errors import GradingError
 from autograder.grading.advice import next_step
@@ -31,6 +32,12 @@ LOG = ".nbgrader.log"
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `course grade`."""
     parser.add_argument("lessons", nargs="*", metavar="NN", help=_("a lesson: 01; without one, everything in work/"))
+    parser.epilog = _(
+        "Your notebooks in work/ are handed in as the student `learner`: copies go to submitted/learner/, what "
+        "nbgrader ran to autograded/learner/, pages to read in a browser to feedback/learner/. The points are kept in "
+        "gradebook.db, where nbgrader also keeps those of a class. What nbgrader said is in {log}. "
+        "Your notebooks are not changed."
+    ).format(log=LOG)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -57,9 +64,12 @@ def choose(course: Course, keys: list[str]) -> list[Lesson]:
     named = [course.lesson(key) for key in dict.fromkeys(keys)]
     lessons = list({lesson.slug: lesson for lesson in named or course.lessons()}.values())
     if not any(lesson.work.is_file() for lesson in lessons):
+        start = command("start")
         if len(named) == 1:
-            raise GradingError(_("There is no {file} yet. Run: course start").format(file=shown(named[0].work)))
-        raise GradingError(_("There is no lesson in work/ yet. Run: course start"))
+            raise GradingError(
+                _("There is no {file} yet. Run:\n  {command}").format(file=shown(named[0].work), command=start)
+            )
+        raise GradingError(_("There is no lesson in work/ yet. Run:\n  {command}").format(command=start))
     return lessons if named else [lesson for lesson in lessons if lesson.work.is_file()]
 
 

@@ -11,6 +11,7 @@ import difflib
 import json
 from pathlib import Path
 
+from autograder.command import command
 from autograder.course import Course, Exercise, Lesson
 from autograder.errors import CourseError
 from autograder.grading.advice import hint_key
@@ -22,37 +23,55 @@ STATE = ".hints.json"
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `course hint`."""
-    parser.add_argument("exercise", metavar="ID", help=_("an exercise: its function's name, or NN/name"))
+    parser.add_argument(
+        "exercise", metavar="ID", help=_("an exercise: its function's name, or NN/name; a lesson (01) lists its own")
+    )
     parser.add_argument("--all", action="store_true", help=_("show every hint of the exercise at once"))
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the next hint of an exercise, or all of them.
+    """Print the next hint of an exercise, or all of them; for the number of a lesson, what can be asked.
 
     Returns:
         0.
 
     Raises:
-        CourseError: no exercise has that id, or several lessons have one.
+        CourseError: no exercise or lesson is called so, or several lessons have one.
     """
     course = Course.here()
+    if options.exercise.strip().isdecimal():
+        _tell_exercises(course, course.lesson(options.exercise))
+        return 0
     lesson, exercise = find_exercise(course, options.exercise)
     key = hint_key(course, lesson, exercise)
     say(exercise_name(exercise), style="bold")
-    total = len(exercise.hints)
+    # The hints of the task itself, "Hint 1" in the notebook, come first in the count.
+    before = len(exercise.first_hints)
+    hints = list(enumerate(exercise.hints, start=before + 1))
+    total = len(hints)
     if not total:
         say(_("There is no further hint. The first ones stand in the task, in {file}.").format(file=lesson.work.name))
         return 0
     seen = _seen(course.work, lesson, exercise)
     first = 0 if options.all or seen >= total else seen
     last = total if options.all else min(seen + 1, total)
-    for number, hint in list(enumerate(exercise.hints, start=1))[first:last]:
+    for number, hint in hints[first:last]:
         say()
-        say(_("Hint {number} of {total}: {hint}").format(number=number, total=total, hint=hint))
+        say(_("Hint {number} of {total}: {hint}").format(number=number, total=before + total, hint=hint))
     _remember(course.work, lesson, exercise, max(seen, last))
     say()
     say(_ending(key, last, total))
     return 0
+
+
+def _tell_exercises(course: Course, lesson: Lesson) -> None:
+    say(_("Lesson {number}: {title}").format(number=lesson.number, title=lesson.title), style="bold")
+    if not lesson.exercises:
+        say(_("It has no exercises."))
+        return
+    say(_("Hints are given for one exercise at a time. Type one of:"))
+    for exercise in lesson.exercises:
+        say("  " + command(f"hint {hint_key(course, lesson, exercise)}"))
 
 
 def find_exercise(course: Course, wanted: str) -> tuple[Lesson, Exercise]:
@@ -71,13 +90,16 @@ def find_exercise(course: Course, wanted: str) -> tuple[Lesson, Exercise]:
         keys = [f"{lesson.number}/{exercise.id}" for lesson, exercise in found]
         raise CourseError(_named(_("Several lessons have an exercise {name}. Type one of:").format(name=name), keys))
     ids = list(dict.fromkeys(exercise.id for _lesson, exercise in everything))
-    nearest = difflib.get_close_matches(name, ids, n=3, cutoff=0.4) or ids[:8]
-    raise CourseError(_named(_("There is no exercise {name}. Near to it:").format(name=repr(wanted)), nearest))
+    nearest = difflib.get_close_matches(name, ids, n=3, cutoff=0.5)
+    sentence = (
+        _("There is no exercise {name}. Near to it:") if nearest else _("There is no exercise {name}. There are:")
+    )
+    raise CourseError(_named(sentence.format(name=repr(wanted)), nearest or ids))
 
 
 def _ending(key: str, last: int, total: int) -> str:
     if last < total:
-        return _("For the next one: course hint {key}").format(key=key)
+        return _("For the next one: {command}").format(command=command(f"hint {key}"))
     return _("That was the last hint.")
 
 

@@ -8,21 +8,26 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from autograder.checks.feedback import Feedback, Passed
 from autograder.exercises import nbgrader_marks
 from autograder.grading.environment import kernel_environment
 from autograder.grading.work_file import Notebook
 from autograder.language import _
 
 SECONDS_PER_CELL = 30
-TRY = "  try"
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a cell came to: `said` is empty when it ran through, `advice` is the `try` line of a check."""
+    """What a cell came to.
+
+    said: what it raised, in one line; "" when it ran through. title: the property, in the words of its check.
+    rows: the lines below the headline of a failed check: expected, found, the API, because, try.
+    """
 
     said: str = ""
-    advice: str = ""
+    title: str = ""
+    rows: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -35,7 +40,7 @@ class Played:
 
     def passed(self, grade_id: str) -> bool:
         """Whether the cell was run and raised nothing."""
-        return self.verdicts.get(grade_id) == Verdict()
+        return grade_id in self.verdicts and not self.verdicts[grade_id].said
 
 
 def play(notebook: Notebook, folder: Path) -> Played:
@@ -70,14 +75,21 @@ def play(notebook: Notebook, folder: Path) -> Played:
 
 
 def read_outputs(outputs: list[dict[str, Any]]) -> Verdict:
-    """What the outputs of a cell say: the first line of an error and, from a check, its `try` line."""
+    """What the outputs of a cell say: the first line of an error and, from a check, its title and its rows."""
     for output in outputs:
         if output.get("output_type") == "error":
-            lines = str(output.get("evalue", "")).split("\n")
+            first, *rows = str(output.get("evalue", "")).rstrip().split("\n")
             if output.get("ename") == "CheckFailed":
-                return Verdict(lines[0], _advice(lines))
-            return Verdict(f"{output.get('ename')}: {lines[0]}")
-    return Verdict()
+                title = first.removeprefix(Feedback(title="", found="").headline())
+                return Verdict(first, title, tuple(rows[1:]))
+            return Verdict(f"{output.get('ename')}: {first}")
+    return Verdict(title=next(filter(None, map(_passed, outputs)), ""))
+
+
+def _passed(output: dict[str, Any]) -> str:
+    """The title in what a check displays when its property holds."""
+    shown, begins = str(output.get("data", {}).get("text/plain", "")), repr(Passed(""))
+    return shown.removeprefix(begins) if shown.startswith(begins) else ""
 
 
 def _verdicts(cells: list[dict[str, Any]]) -> dict[str, Verdict]:
@@ -101,16 +113,3 @@ def _other(cells: list[dict[str, Any]]) -> str:
 
 def _reached(cells: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [cell for cell in cells if cell["cell_type"] == "code" and cell["execution_count"] is not None]
-
-
-def _advice(lines: list[str]) -> str:
-    """The text behind the label `try`, with the lines that go on below it."""
-    found: list[str] = []
-    for line in lines:
-        if found and line.startswith("   "):
-            found.append(line.strip())
-        elif line.startswith(TRY):
-            found = [line.removeprefix(TRY).strip()]
-        elif found:
-            break
-    return " ".join(found)

@@ -6,7 +6,7 @@ In a terminal rich adds bold type and colour; anywhere else the same lines come 
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from rich.console import Console
 from rich.table import Table
@@ -18,6 +18,7 @@ from autograder.language import _
 
 PLAIN_WIDTH = 100
 PROSE_WIDTH = 76
+LABEL = 12  # columns before the text of a row: "  expected  "
 
 
 def console() -> Console:
@@ -34,6 +35,30 @@ def say(text: str = "", *, style: str = "", hang: int = 0) -> None:
         )
         for part in wrapped or [""]:
             console().print(Text(part, style=style), soft_wrap=True)
+
+
+def say_rows(rows: Sequence[str], *, indent: int) -> None:
+    """Print the rows of a failed check `indent` columns further to the right, still within 76 columns."""
+    for row in _unwrapped(rows):
+        say(" " * indent + row, hang=indent + LABEL)
+
+
+def _unwrapped(rows: Sequence[str]) -> list[str]:
+    """Each row, or each paragraph of it, on one line."""
+    lines: list[str] = []
+    for before, row in zip(["", *rows], rows, strict=False):
+        if row.startswith(" " * LABEL) and _was_wrapped(before, row):
+            lines[-1] += " " + row.strip()
+        else:
+            lines.append(row)
+    return lines
+
+
+def _was_wrapped(before: str, row: str) -> bool:
+    """Whether `row` goes on with the sentence of the line before it: its first word did not fit there."""
+    last, first = (before.split() or [""])[-1], (row.split() or [""])[0]
+    is_one_long_word = len(last + first) > PROSE_WIDTH - LABEL
+    return bool(first) and len(f"{before} {first}") > PROSE_WIDTH and not is_one_long_word
 
 
 def show_table(rows: Iterable[tuple[Text | str, ...]], *, header: tuple[str, ...] = (), right: int = -1) -> None:

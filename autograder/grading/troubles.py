@@ -6,6 +6,7 @@ never ends, output without end, a busy gradebook), and each has a sentence.
 
 from __future__ import annotations
 
+from autograder.command import command
 from autograder.language import _
 
 CELLS_CHANGED = "because there are submissions"
@@ -29,7 +30,7 @@ def sentence_for(slug: str, log: str) -> str:
     cause = next((cause for text, cause in CAUSES if text in log), "")
     known = _sentences()
     if cause:
-        return known[cause].format(lesson=slug[:2])
+        return known[cause].format(lesson=slug[:2], command=command("start"))
     lines = [line.strip() for line in log.splitlines() if line.strip()]
     raised = [line for line in lines if _names_an_error(line)]
     reason = (raised or lines or [_("no reason given")])[-1]
@@ -56,5 +57,5 @@ def _sentences() -> dict[str, str]:
         "old": _("Lesson {lesson}: gradebook.db is of another nbgrader version. Run: nbgrader db upgrade"),
         "readonly": _("Lesson {lesson}: gradebook.db cannot be written to. Check who owns the file."),
         "space": _("Lesson {lesson}: the disk is full. Make room, then grade again."),
-        "no kernel": _("Lesson {lesson}: there is no Python kernel. Run: python3 -m autograder start"),
+        "no kernel": _("Lesson {lesson}: there is no Python kernel. Run:\n  {command}"),
     }

@@ -11,6 +11,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from autograder.command import command
 from autograder.errors import GradingError
 from autograder.language import _
 
@@ -38,7 +39,9 @@ def read_work(path: Path) -> tuple[Notebook, tuple[str, ...]]:
     try:
         raw = path.read_bytes()
     except FileNotFoundError:
-        raise GradingError(_("There is no {file} yet. Run: course start").format(file=shown(path))) from None
+        raise GradingError(
+            _("There is no {file} yet. Run:\n  {command}").format(file=shown(path), command=command("start"))
+        ) from None
     except OSError as error:
         reason = error.strerror or error
         raise GradingError(_("{file} cannot be read: {reason}.").format(file=shown(path), reason=reason)) from None
@@ -49,7 +52,9 @@ def read_work(path: Path) -> tuple[Notebook, tuple[str, ...]]:
 
 
 def _cure() -> str:
-    return _("Move it away and run: course start\nThat puts a fresh copy of the lesson there.")
+    return _("Move it away and run: {command}\nThat puts a fresh copy of the lesson there.").format(
+        command=command("start")
+    )
 
 
 def _decoded(raw: bytes, path: Path) -> tuple[str, tuple[str, ...]]:

@@ -31,6 +31,11 @@ class Asked:
         """The last assistant turn, normalised; empty when there is none."""
         return comparable(self._last("assistant"))
 
+    @property
+    def replied(self) -> bool:
+        """Whether there is an assistant turn, be it an empty one."""
+        return any(turn.role == "assistant" for turn in self.turns)
+
     @cached_property
     def user(self) -> list[Block]:
         """The blocks of the last user turn."""

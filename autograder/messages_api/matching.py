@@ -56,7 +56,8 @@ class Book:
         self.scenario = scenario
         self.exchanges = {exchange.id: exchange for exchange in scenario.exchanges}
         self.content = {e.id: comparable((e.message or {}).get("content") or []) for e in scenario.exchanges}
-        self.opening = Asked({"messages": scenario.request.messages}).reply
+        opening = Asked({"messages": scenario.request.messages})
+        self.opening, self.opens_replied = opening.reply, opening.replied
 
     def choose(self, asked: Asked) -> Match | Mismatch:
         """The first exchange whose conversation and conditions agree.
@@ -76,14 +77,20 @@ class Book:
 
     def _is_exact(self, exchange: Exchange, asked: Asked) -> bool:
         before = self.before(exchange)
-        if exchange.follows is None:
+        if not self._at_same_stage(exchange, asked):
+            return False
+        if exchange.follows is None or not before:
             return asked.reply == before
         return asked.reply[-len(before) :] == before
+
+    def _at_same_stage(self, exchange: Exchange, asked: Asked) -> bool:
+        """An empty assistant turn is not the beginning of a conversation."""
+        return asked.replied == (exchange.follows is not None or self.opens_replied)
 
     def _is_alike(self, exchange: Exchange, asked: Asked) -> bool:
         before = self.before(exchange)
         if not before or not asked.reply:
-            return before == asked.reply
+            return before == asked.reply and self._at_same_stage(exchange, asked)
         calls, sent = _calls(before), _calls(asked.reply)
         if calls or sent:
             return bool(calls) and sent[-len(calls) :] == calls

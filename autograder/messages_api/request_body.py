@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+from collections.abc import Iterable
 from typing import Any
 
 from autograder.messages_api.api_refusal import ApiRefusal, invalid, not_json, too_large
@@ -58,16 +59,15 @@ def unread(refused: ApiRefusal, *parts: object, on: dt.date = FIRST_DAY) -> Resp
     return error_response(on, new_id("req", *parts), refused.status, refused.type, refused.message)
 
 
-def _is_deeper(value: object, levels: int) -> bool:
-    layer = [value]
-    for _level in range(levels + 1):
-        layer = [inner for holder in layer for inner in _inside(holder)]
+def _is_deeper(holder: Any, levels: int) -> bool:
+    """Whether lists and objects lie in each other more than so many levels deep, the outermost counted."""
+    layer = [holder]
+    for _level in range(levels):
+        layer = [inner for outer in layer for inner in _inside(outer) if isinstance(inner, dict | list)]
         if not layer:
             return False
     return True
 
 
-def _inside(value: object) -> list[object]:
-    if isinstance(value, dict):
-        return list(value.values())
-    return value if isinstance(value, list) else []
+def _inside(holder: Any) -> Iterable[Any]:
+    return holder.values() if isinstance(holder, dict) else holder

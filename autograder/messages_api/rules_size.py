@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from autograder.messages_api.api_refusal import ApiRefusal, invalid
@@ -52,8 +53,19 @@ def text_bytes(request: Request) -> ApiRefusal | None:
 
 def prompt_length(request: Request) -> ApiRefusal | None:
     """Refuse a prompt longer than the context window (A). The count is our estimate, not the API's number."""
-    tokens, window = estimated_tokens(request.body), request.model.window
+    window = request.model.window
+    if _is_short(request.body, window * CHARACTERS_PER_TOKEN):
+        return None
+    tokens = estimated_tokens(request.body)
     return invalid(f"prompt is too long: {tokens} tokens > {window} maximum") if tokens > window else None
+
+
+def _is_short(body: dict[str, Any], characters: int) -> bool:
+    """Tell in one quick look that a body cannot hold more text than `characters`: most requests are far below."""
+    try:
+        return len(json.dumps(body)) <= characters
+    except (TypeError, ValueError, RecursionError):
+        return False
 
 
 def cache_markers(request: Request) -> ApiRefusal | None:

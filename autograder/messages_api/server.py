@@ -37,8 +37,11 @@ def application(scenarios: Mapping[str, Scenario]) -> Starlette:
     all clients. `GET /` lists the scenarios, `GET /NAME` tells how to reach one.
     """
     doubles = {name: Double(scenario) for name, scenario in scenarios.items()}
-    routes = [Route("/", _Listing(scenarios)), Route("/{rest:path}", _Doubles(doubles))]
-    return Starlette(routes=routes)
+    made = Starlette(routes=[Route("/", _Listing(scenarios))])
+    # Everything else, also what no pattern matches (a line break in a path), is for a double to answer.
+    made.router.default = _Doubles(doubles)
+    made.router.redirect_slashes = False
+    return made
 
 
 class _Listing:
@@ -88,15 +91,17 @@ class _Doubles:
 
 
 async def _answer(double: Double, path: str, request: Request) -> Response:
+    headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in request.scope["headers"]}
     allowed = _allowed(path)
-    if allowed and request.method not in allowed:
+    if not allowed:
+        return double.respond(path, {}, headers)
+    if request.method not in allowed:
         return _not_allowed(request.scope, allowed)
     content = await _content(request)
     body = too_large() if content is None else read_body(request.method, content)
     if isinstance(body, ApiRefusal):
         return unread(body, path, content, on=double.on)
     query = request.scope["query_string"].decode("latin-1")
-    headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in request.scope["headers"]}
     return double.respond(f"{path}?{query}" if query else path, body, headers)
 
 

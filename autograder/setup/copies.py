@@ -11,6 +11,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
+from autograder.command import command
 from autograder.course import Course
 from autograder.errors import CourseError
 from autograder.language import _
@@ -29,7 +30,9 @@ def bring(course: Course) -> list[str]:
     files = dict(_released(course))
     if not files:
         raise CourseError(
-            _("There are no lessons in {folder}. `course release` makes them.").format(folder="notebooks/")
+            _("There are no lessons in {folder}. They are made by:\n  {command}").format(
+                folder="notebooks/", command=command("release")
+            )
         )
     record = _read(course.work / RECORD)
     try:

@@ -10,6 +10,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from autograder.command import command
 from autograder.language import _
 from autograder.setup.cures import NEEDED_BYTES
 from autograder.setup.environment import ROOT, Environment, missing
@@ -59,7 +60,7 @@ def findings(root: Path) -> list[Finding]:
 
 
 def _packages(root: Path) -> Finding:
-    purpose = _("python3 -m autograder start  installs them")
+    purpose = _("{command}  installs them").format(command=command("start"))
     if not (root / "requirements.txt").is_file():
         return Finding(_("packages"), _("as its wheel asked"), fine=True)
     lacking = missing(root, frozenset())

@@ -19,6 +19,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
+from autograder.command import hand_on
+
 ROOT = Path(__file__).resolve().parents[2]
 PINNED = re.compile(r"([A-Za-z0-9._-]+)==([^\s;#]+)")
 
@@ -196,6 +198,7 @@ def _is_installed_from(root: Path) -> bool:
 def rerun(python: Path, arguments: list[str]) -> NoReturn:
     """Run the same command in `python`: in place of this process, or on Windows as its child."""
     command = [str(python), "-m", "autograder", *arguments]
+    hand_on()
     sys.stdout.flush()
     sys.stderr.flush()
     if os.name != "nt":

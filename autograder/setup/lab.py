@@ -9,7 +9,9 @@ from __future__ import annotations
 import argparse
 import logging
 import os
+import socket
 import sys
+import webbrowser
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -37,6 +39,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Bring the lessons into work/ and serve them until Ctrl-C or a SIGTERM; return 0 then.
 
+    A server that another window has started for this course is used instead of a second one.
+
     Raises:
         CourseError: there is no such lesson, or no port is free.
     """
@@ -44,9 +48,12 @@ def run(options: argparse.Namespace) -> int:
     slug = course.find(options.lesson) if options.lesson else next(iter(course.slugs()), "")
     for sentence in bring(course):
         print(sentence, file=sys.stderr)
+    page = f"lab/tree/work/{quote(slug)}.ipynb"
+    if (server := running_server(course.root)) is not None:
+        _use(server, page, browser=not options.no_browser)
+        return 0
     if options.teacher:
         _show_teacher_tools()
-    page = f"lab/tree/work/{quote(slug)}.ipynb"
     print(_("Starting JupyterLab ..."), file=sys.stderr, flush=True)
     _serve(arguments(course.root, page, port=options.port, browser=not options.no_browser), page)
     return 0
@@ -76,6 +83,37 @@ def arguments(root: Path, page: str, *, port: int, browser: bool) -> list[str]:
     return asked
 
 
+def running_server(root: Path) -> dict[str, Any] | None:
+    """What Jupyter has noted about a server of the course in `root` that answers now, or None."""
+    from jupyter_server.serverapp import list_running_servers
+
+    for server in list_running_servers():
+        if Path(server.get("root_dir", "")).resolve() == root.resolve() and _answers(server):
+            return dict(server)
+    return None
+
+
+def _answers(server: dict[str, Any]) -> bool:
+    # The note of a server that was killed stays, and its process id may be another program's by now.
+    try:
+        with socket.create_connection((server["hostname"], server["port"]), timeout=1):
+            return True
+    except OSError:
+        return False
+
+
+def _use(server: dict[str, Any], page: str, *, browser: bool) -> None:
+    address = _address(server["url"], page, server["token"])
+    print(_("The course is open at {address}").format(address=address), flush=True)
+    print(_("Another window serves it already. Ctrl-C in that window closes it."), file=sys.stderr, flush=True)
+    if browser:
+        webbrowser.open(address)
+
+
+def _address(url: str, page: str, token: str) -> str:
+    return f"{url}{page}" + (f"?token={token}" if token else "")
+
+
 def _show_teacher_tools() -> None:
     # Jupyter reads these folders before those of the environment.
     others = os.environ.get("JUPYTER_CONFIG_PATH")
@@ -103,6 +141,6 @@ def _is_news(record: logging.LogRecord) -> bool:
 
 def _announce(server: ServerApp, page: str) -> None:
     token = getattr(server.identity_provider, "token", "")
-    address = f"{server.connection_url}{page}" + (f"?token={token}" if token else "")
+    address = _address(server.connection_url, page, token)
     print(_("The course is open at {address}").format(address=address), flush=True)
     print(_("Ctrl-C in this window closes it."), file=sys.stderr, flush=True)

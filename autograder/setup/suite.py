@@ -6,13 +6,14 @@ import argparse
 import subprocess
 import sys
 
+from autograder.command import command
 from autograder.language import _
 from autograder.setup.environment import ROOT
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options of `course test`: what it does not know goes to pytest."""
-    parser.usage = _("course test [what pytest takes, such as -k stop_reason or tests/checks]")
+    parser.usage = command("test") + _(" [what pytest takes, such as -k stop_reason or tests/checks]")
     parser.set_defaults(passes_on=True)
 
 

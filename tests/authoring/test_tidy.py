@@ -10,6 +10,7 @@ import pytest
 
 from autograder.authoring import tidy as verb
 from autograder.authoring.cell_ids import VALID, name_cells, slug
+from autograder.authoring.given_cells import given_source
 from autograder.authoring.notebook import code_cells, read
 
 LIVE = {"application/vnd.jupyter.widget-view+json": {"model_id": "0f"}, "text/plain": "a widget"}
@@ -96,12 +97,17 @@ def test_the_given_cell_is_the_finished_function_of_its_origin(toy: Any, monkeyp
     run()
     given = next(cell for cell in read(toy.path("02_total"))["cells"] if cell["id"] == "given")
     assert given["source"] == (
-        "# Given: your functions from lesson 01. Put your own here if you like.\n\n\n"
+        "# Given: a function from lesson 01. Put your own here if you like.\n\n\n"
         "def double(number):\n"
         '    """Return the number, twice."""\n'
         "    pair = (number, number)\n"
         "    return pair[0] + pair[1]"
     )
+
+
+def test_the_header_of_a_given_cell_counts_its_functions(toy: Any) -> None:
+    source = given_source(toy.course, ["01_double/double", "02_total/total"])
+    assert source.startswith("# Given: functions from lessons 01 and 02. Put your own here if you like.\n\n\n")
 
 
 def test_a_live_widget_is_not_stored(toy: Any, monkeypatch: pytest.MonkeyPatch) -> None:

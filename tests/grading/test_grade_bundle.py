@@ -6,7 +6,7 @@ import sqlite3
 
 import pytest
 
-from autograder.grading import grade
+from autograder.grading import grade, listing
 from autograder.grading.scores import read_scores
 from tests.grading.conftest import Learner, Said, cells_of, code_cell, edit_cells, points
 
@@ -70,3 +70,16 @@ def test_the_scores_from_before_are_kept_in_a_dated_copy(learner: Learner, secon
 
 def test_the_next_lesson_is_proposed_when_everything_is_right(second: Said) -> None:
     assert "Everything here is right. Next: lesson 02, Total of a list (10 minutes)\n" in second.text
+
+
+def test_a_lesson_that_nbgrader_gives_up_again_is_not_listed_by_its_earlier_score(
+    learner: Learner, second: Said
+) -> None:
+    assert second.code == 0
+    assert "graded 7 of 7" in learner.run(listing).text
+    learner.answer("01_double", "double", "import os\n\ndef double(number):\n    os._exit(1)")
+    assert learner.run(grade, "01").code == 2
+    assert points(learner)["01_double"] == 7
+    lines = learner.run(listing).text.splitlines()
+    assert lines[1].rstrip().endswith("  not graded (earlier: 7 of 7)")
+    assert lines[2].rstrip().endswith("  not graded")

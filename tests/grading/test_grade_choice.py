@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import shutil
 
 import pytest
@@ -14,13 +15,13 @@ from tests.grading.conftest import Learner
 
 
 def test_before_start_the_command_to_type_is_named(learner: Learner) -> None:
-    with pytest.raises(GradingError, match=r"no lesson in work/ yet\. Run: course start"):
+    with pytest.raises(GradingError, match=r"no lesson in work/ yet\. Run:\n  course start"):
         learner.run(grade)
 
 
 def test_a_lesson_that_was_not_started_is_named(learner: Learner) -> None:
     learner.start("01_double")
-    with pytest.raises(GradingError, match=r"no work/02_total\.ipynb yet\. Run: course start"):
+    with pytest.raises(GradingError, match=r"no work/02_total\.ipynb yet\. Run:\n  course start"):
         learner.run(grade, "02")
 
 
@@ -52,3 +53,11 @@ def test_a_grading_process_that_ends_at_once_is_told(learner: Learner, monkeypat
         GradingError, match=r"nbgrader stopped before it had graded lesson 01\.\nIts log: \.nbgrader\.log"
     ):
         learner.run(grade)
+
+
+def test_help_says_where_things_go() -> None:
+    parser = argparse.ArgumentParser()
+    grade.configure(parser)
+    said = " ".join(parser.format_help().split())
+    places = ("submitted/learner/", "autograded/learner/", "feedback/learner/", "gradebook.db", grade.LOG)
+    assert [place for place in places if place not in said] == []

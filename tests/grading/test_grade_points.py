@@ -72,7 +72,10 @@ def test_leaves_notebooks_and_work_byte_for_byte(learner: Learner, before: dict[
 def test_writes_a_feedback_page_and_prints_where(learner: Learner, said: Said) -> None:
     page = "feedback/learner/01_double/01_double.html"
     assert f"\n  {page}\n" in said.text
-    assert "doubles a number: yes" in (learner.root / page).read_text(encoding="utf-8")
+    text = (learner.root / page).read_text(encoding="utf-8")
+    assert "doubles a number: yes" in text
+    assert '<a href="#check-doubles-a-number">check-doubles-a-number</a>' in text
+    assert "Test cell" not in text
 
 
 def test_keeps_plain_lines_when_nobody_watches(said: Said) -> None:

@@ -10,8 +10,8 @@ from autograder.errors import CourseError
 from autograder.grading import hinting
 from tests.grading.conftest import Learner, code_cell, edit_cells
 
-FIRST = "Hint 1 of 2: `sum` adds up what a loop gives it."
-SECOND = "Hint 2 of 2: The loop gives it each number, doubled."
+FIRST = "Hint 2 of 3: `sum` adds up what a loop gives it."
+SECOND = "Hint 3 of 3: The loop gives it each number, doubled."
 
 
 def test_each_call_gives_one_more_hint_and_then_all_again(learner: Learner) -> None:
@@ -55,13 +55,28 @@ def test_an_exercise_without_further_hints_points_to_its_task(learner: Learner) 
 
 
 def test_an_unknown_exercise_names_the_nearest(learner: Learner) -> None:
-    with pytest.raises(CourseError, match=r"(?s)no exercise 'totl'.*  total"):
+    with pytest.raises(CourseError, match=r"no exercise 'totl'\. Near to it:\n  total$"):
         learner.run(hinting, "totl")
 
 
 def test_a_name_like_no_other_names_what_there_is(learner: Learner) -> None:
-    with pytest.raises(CourseError, match=r"(?s)no exercise 'xyzzy'.*  double\n  total"):
+    with pytest.raises(CourseError, match=r"no exercise 'xyzzy'\. There are:\n  double\n  total$"):
         learner.run(hinting, "xyzzy")
+
+
+@pytest.mark.parametrize("number", ["2", "02"])
+def test_a_lesson_lists_what_can_be_asked(learner: Learner, number: str) -> None:
+    said = learner.run(hinting, number)
+    assert said.code == 0
+    assert said.text == (
+        "Lesson 02: Total of a list\nHints are given for one exercise at a time. Type one of:\n  course hint total\n"
+    )
+    assert not (learner.course.work / ".hints.json").exists()
+
+
+def test_a_lesson_that_does_not_exist_names_the_lessons_there_are(learner: Learner) -> None:
+    with pytest.raises(CourseError, match=r"no lesson '7'\. There are:\n  01_double\n  02_total"):
+        learner.run(hinting, "7")
 
 
 def test_an_exercise_of_two_lessons_asks_for_the_lesson(learner: Learner) -> None:

@@ -77,7 +77,7 @@ def test_an_unreadable_file_is_refused_with_its_name_and_the_reason(path: Path, 
 
 
 def test_a_missing_file_names_the_command_that_makes_it(path: Path) -> None:
-    with pytest.raises(GradingError, match=r"no work/01_double\.ipynb yet\. Run: course start"):
+    with pytest.raises(GradingError, match=r"no work/01_double\.ipynb yet\. Run:\n  course start"):
         read_work(path)
 
 

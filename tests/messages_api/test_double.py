@@ -53,6 +53,12 @@ def test_the_conversation_so_far_chooses_the_answer() -> None:
     assert said(response) == "P-1001 arrives on Monday."
 
 
+def test_an_empty_assistant_turn_is_no_beginning() -> None:
+    loaded = scenario(exchange("first", answer([text("Hello.")])))
+    response = ask(Double(loaded), body(loaded, assistant([]), user("Please continue.")))
+    assert response.body["error"]["type"] == "replay_mismatch"
+
+
 def test_the_first_exchange_whose_conditions_hold_wins() -> None:
     loaded = two_tools()
     failed = user([result(ORDER, "no such order", is_error=True), result(HELP)])

@@ -26,7 +26,6 @@ from tests.messages_api.builders import (
     assistant,
     body,
     call,
-    data,
     error,
     exchange,
     message,
@@ -174,11 +173,11 @@ def test_a_dropped_connection_is_dropped(served: str) -> None:
 
 
 def test_a_connection_dropped_in_mid_stream_has_sent_what_came_before(served: str) -> None:
-    seen = []
-    with client(f"{served}/lost") as asking, pytest.raises(httpx2.RemoteProtocolError, match="incomplete"):
-        for event in asking.messages.create(**body(lost(), messages=[user("Drop it in mid-stream")]), stream=True):
-            seen.append(event.type)
-    assert seen == ["message_start"]  # the SDK keeps pings to itself
+    with client(f"{served}/lost") as asking:
+        stream = asking.messages.create(**body(lost(), messages=[user("Drop it in mid-stream")]), stream=True)
+        assert next(stream).type == "message_start"
+        with pytest.raises(httpx2.RemoteProtocolError, match="incomplete"):
+            next(stream)  # the SDK keeps the ping to itself
 
 
 def test_a_timeout_is_silence_until_the_client_gives_up(served: str) -> None:
@@ -189,13 +188,15 @@ def test_a_timeout_is_silence_until_the_client_gives_up(served: str) -> None:
 def test_a_client_that_is_kept_waiting_does_not_keep_the_server_up() -> None:
     with Loopback(application({"lost": lost()})) as server:
         host, port = server.url.removeprefix("http://").split(":")
-        content = json.dumps(body(lost(), messages=[user("then nothing")])).encode()
+        content = json.dumps(body(lost(), messages=[user("then nothing")], stream=True)).encode()
         head = f"POST /lost/v1/messages HTTP/1.1\r\nHost: x\r\nX-Api-Key: k\r\nContent-Length: {len(content)}\r\n\r\n"
-        waiting = socket.create_connection((host, int(port)))
+        waiting = socket.create_connection((host, int(port)), timeout=30)
         waiting.sendall(head.encode() + content)
         received = b""
         while b"event: ping" not in received:
-            received += waiting.recv(65536)
+            piece = waiting.recv(65536)
+            assert piece, received
+            received += piece
     with waiting:
         assert waiting.recv(65536) == b""
 
@@ -331,23 +332,15 @@ BODIES = st.builds(lambda changed: json.dumps(FULL | changed).encode(), st.dicti
 @example(path="/v1/messages", content=b'{"a":' * 150 + b"1" + b"}" * 150, beta={})
 def test_no_body_makes_the_server_fail(web: TestClient, path: str, content: bytes, beta: dict[str, str]) -> None:
     response = web.post(f"/two_tools{path}", content=content, headers=HEADERS | beta)
-    if response.status_code == 200:
-        assert response.json if response.headers["content-type"] == "application/json" else response.text
-    else:
+    if response.status_code != 200:
         assert refused(response)[0] in (400, 404, 405)
 
 
 @settings(max_examples=100)
 @given(method=st.sampled_from(["GET", "POST", "PUT", "OPTIONS", "PATCH"]), path=st.text(max_size=12))
+@example(method="GET", path="\n0")
 def test_no_path_makes_the_server_fail(web: TestClient, method: str, path: str) -> None:
     escaped = "".join(f"%{byte:02X}" for byte in path.encode("utf-8", "replace"))
     for target in (f"/{escaped}", f"/busy/{escaped}", f"/busy/v1/models/{escaped}"):
         response = web.request(method, target, headers=HEADERS)
-        assert response.status_code == 200 or refused(response)[0] in (404, 405)
-
-
-def test_every_scenario_of_the_course_can_be_served() -> None:
-    good = data(exchange("hello", answer([text("Hello.")])))
-    opened = TestClient(application({"hello": Scenario.model_validate(good)}))
-    request = body(Scenario.model_validate(good))
-    assert opened.post("/hello/v1/messages", json=request, headers=HEADERS).json()["content"] == [text("Hello.")]
+        assert response.status_code == 200 or refused(response)[0] in (404, 405), target

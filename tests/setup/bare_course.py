@@ -14,7 +14,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 BASE = getattr(sys, "_base_executable", sys.executable)
-FILES = ("__init__.py", "__main__.py", "bootstrap.py", "cli.py", "errors.py", "language.py")
+FILES = ("__init__.py", "__main__.py", "bootstrap.py", "cli.py", "command.py", "errors.py", "language.py")
 
 # What the verbs `list` and `test` do here: say in which Python they run, with which arguments.
 VERB = """

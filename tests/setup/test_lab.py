@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import json
 import os
+import socket
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,6 +25,7 @@ def served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     lines: list[list[str]] = []
     monkeypatch.setattr(lab, "_serve", lambda command_line, page: lines.append(command_line))
     monkeypatch.delenv("JUPYTER_CONFIG_PATH", raising=False)
+    monkeypatch.setenv("JUPYTER_RUNTIME_DIR", str(tmp_path / "runtime"))
     monkeypatch.chdir(tmp_path)
     return lines
 
@@ -66,3 +70,63 @@ def test_teachers_tools_come_back_when_asked_for(served: list[list[str]]) -> Non
     start("--teacher")
     assert os.environ.pop("JUPYTER_CONFIG_PATH").split(os.pathsep)[0] == str(lab.TEACHER)
     assert (lab.TEACHER / "labconfig" / "page_config.json").is_file()
+
+
+@pytest.fixture
+def port() -> Iterator[int]:
+    """A port of this machine where somebody listens."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        yield listening.getsockname()[1]
+
+
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The addresses that a browser was asked to open."""
+    addresses: list[str] = []
+    monkeypatch.setattr(lab.webbrowser, "open", addresses.append)
+    return addresses
+
+
+def note_server(root: Path, port: int) -> None:
+    """Write what Jupyter notes about a running server: `ServerApp.server_info` of jupyter_server 2."""
+    Path("runtime").mkdir()
+    url = f"http://127.0.0.1:{port}/"
+    note = {"url": url, "hostname": "127.0.0.1", "port": port, "token": "abc", "root_dir": str(root)}
+    Path("runtime", "jpserver-1.json").write_text(json.dumps({**note, "pid": os.getpid()}))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "opens"), [pytest.param([], True, id="as usual"), pytest.param(["--no-browser"], False, id="without")]
+)
+def test_a_server_of_this_course_is_used_again(
+    arguments: list[str],
+    opens: bool,
+    served: list[list[str]],
+    opened: list[str],
+    port: int,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    note_server(Path.cwd(), port)
+    assert start("2", *arguments) == 0
+    address = f"http://127.0.0.1:{port}/lab/tree/work/02_two.ipynb?token=abc"
+    said = capsys.readouterr()
+    assert said.out == f"The course is open at {address}\n"
+    assert "Another window serves it already." in said.err
+    assert opened == [address] * opens
+    assert served == []
+
+
+def test_a_server_of_another_folder_is_left_alone(served: list[list[str]], opened: list[str], port: int) -> None:
+    note_server(Path.cwd() / "work", port)
+    assert start() == 0
+    assert len(served) == 1
+    assert opened == []
+
+
+def test_a_server_that_does_not_answer_is_not_used(served: list[list[str]], opened: list[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        nobody = closed.getsockname()[1]
+    note_server(Path.cwd(), nobody)
+    assert start() == 0
+    assert len(served) == 1
+    assert opened == []

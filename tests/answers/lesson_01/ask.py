@@ -45,6 +45,62 @@ def ask(client, prompt):
         return stream.get_final_message()
 
 
+# %% right: an object with __call__, and every extra that is legal
+
+
+class Desk:
+    def __init__(self, **settings):
+        self.settings = settings
+
+    def __call__(self, client, prompt, *, cache={"type": "ephemeral"}):
+        block = {"type": "text", "text": prompt, "cache_control": cache}
+        return client.with_options(timeout=20, max_retries=0).messages.create(
+            messages=({"role": "user", "content": [block]},), **self.settings
+        )
+
+
+ask = Desk(
+    model=MODEL,
+    max_tokens=4096,
+    system=[{"type": "text", "text": "Be brief."}],
+    metadata={"user_id": "u1"},
+    stop_sequences=["END"],
+    thinking={"type": "adaptive"},
+    tools=[{"name": "get_order", "description": "Finds an order.", "input_schema": {"type": "object"}}],
+    tool_choice={"type": "auto"},
+)
+
+# %% right: the raw response, parsed; partial
+from functools import partial
+
+
+def create(model, client, prompt, **more):
+    turns = [{"role": "user", "content": prompt}]
+    return client.messages.with_raw_response.create(model=model, max_tokens=9, messages=turns, **more).parse()
+
+
+ask = partial(create, MODEL)
+
+# %% right: the beta client, behind a decorator that keeps no signature
+
+
+def patient(function):
+    def tried(*arguments, **keywords):
+        for last in (False, True):
+            try:
+                return function(*arguments, **keywords)
+            except Exception:
+                if last:
+                    raise
+
+    return tried
+
+
+@patient
+def ask(client, prompt):
+    return client.beta.messages.create(model=MODEL, max_tokens=1, messages=[{"role": "user", "content": prompt}])
+
+
 # %% wrong: temperature -> sends_one_request
 
 
@@ -177,3 +233,56 @@ def ask(prompt):
     return anthropic.Anthropic().messages.create(
         model=MODEL, max_tokens=1024, messages=[{"role": "user", "content": prompt}]
     )
+
+
+# %% wrong: the prompt as system prompt -> sends_the_prompt_as_the_only_turn
+
+
+def ask(client, prompt):
+    return client.messages.create(
+        model=MODEL, max_tokens=1024, system=prompt, messages=[{"role": "user", "content": "Answer."}]
+    )
+
+
+# %% wrong: begins the answer -> sends_the_prompt_as_the_only_turn
+
+
+def ask(client, prompt):
+    turns = [{"role": "user", "content": prompt}, {"role": "assistant", "content": "Dear customer,"}]
+    return client.messages.create(model=MODEL, max_tokens=1024, messages=turns)
+
+
+# %% wrong: swallows the refusal of a bad turn -> sends_the_prompt_as_the_only_turn
+
+
+def ask(client, prompt):
+    try:
+        return client.messages.create(model=MODEL, max_tokens=1024, messages=[prompt])
+    except Exception:
+        return "Sorry, please try again."
+
+
+# %% wrong: retries in a loop without an end -> sends_one_request
+
+
+def ask(client, prompt):
+    while True:
+        message = client.messages.create(model=MODEL, max_tokens=1024, messages=[{"role": "user", "content": prompt}])
+        if message.content[0].type == "text":
+            return message
+
+
+# %% wrong: returns a stream that nobody has read -> returns_the_message
+
+
+def ask(client, prompt):
+    return client.messages.create(
+        model=MODEL, max_tokens=1024, messages=[{"role": "user", "content": prompt}], stream=True
+    )
+
+
+# %% wrong: names the method and does not call it -> sends_one_request
+
+
+def ask(client, prompt):
+    return client.messages.create

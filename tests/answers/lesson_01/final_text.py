@@ -48,6 +48,39 @@ def final_text(message):
     return str().join(parts)
 
 
+# %% right: reduce, and a keyword of its own
+from functools import reduce
+
+
+def final_text(message, /, start: str = "", **unused) -> str:
+    return reduce(lambda text, block: text + block.text if block.type == "text" else text, message.content, start)
+
+
+# %% right: a class pattern that also asks for the type
+from anthropic.types import TextBlock
+
+
+def texts(blocks):
+    for block in blocks:
+        match block:
+            case TextBlock(type="text", text=text):
+                yield text
+
+
+def final_text(message):
+    return "".join(texts(message.content))
+
+
+# %% right: uses the message up, by recursion
+
+
+def final_text(message):
+    if not message.content:
+        return ""
+    block = message.content.pop(0)
+    return (block.text if block.type == "text" else "") + final_text(message)
+
+
 # %% wrong: first block -> leaves_out_what_is_not_text
 
 
@@ -168,3 +201,48 @@ def final_text(message):
 
 def final_text(message):
     return "".join(block.text for block in message.content if block.type == "text") or "(no answer)"
+
+
+# %% wrong: stops at the first call -> joins_text_blocks_in_order
+
+
+def final_text(message):
+    text = ""
+    for block in message.content:
+        if block.type == "tool_use":
+            break
+        if block.type == "text":
+            text += block.text
+    return text
+
+
+# %% wrong: tidies the white space -> joins_text_blocks_in_order
+
+
+def final_text(message):
+    words = "".join(block.text for block in message.content if block.type == "text").split(" ")
+    return " ".join(word for word in words if word)
+
+
+# %% wrong: lists the types to leave out -> leaves_out_what_is_not_text
+
+
+def final_text(message):
+    other = ("thinking", "redacted_thinking", "tool_use", "server_tool_use", "web_search_tool_result")
+    return "".join(block.text for block in message.content if block.type not in other)
+
+
+# %% wrong: ends the program -> gives_empty_text_when_there_is_none
+import sys
+
+
+def final_text(message):
+    texts = [block.text for block in message.content if block.type == "text"]
+    return "".join(texts) if texts else sys.exit("no text")
+
+
+# %% wrong: calls itself without an end -> joins_text_blocks_in_order
+
+
+def final_text(message):
+    return final_text(message)

@@ -26,6 +26,27 @@ def tool_calls(message):
     return calls
 
 
+# %% right: takes the other blocks out of the message
+
+
+def tool_calls(message):
+    for block in list(message.content):
+        if block.type != "tool_use":
+            message.content.remove(block)
+    return message.content
+
+
+# %% right: by the SDK's class, by recursion
+from anthropic.types import ToolUseBlock
+
+
+def tool_calls(message, first=0):
+    if first == len(message.content):
+        return []
+    block = message.content[first]
+    return [block][: isinstance(block, ToolUseBlock)] + tool_calls(message, first + 1)
+
+
 # %% wrong: server calls too -> leaves_out_server_calls
 
 
@@ -118,3 +139,17 @@ def tool_calls(message):
             break
         calls.insert(0, block)
     return calls
+
+
+# %% wrong: last call first -> finds_every_client_call
+
+
+def tool_calls(message):
+    return [block for block in reversed(message.content) if block.type == "tool_use"]
+
+
+# %% wrong: a tuple -> finds_every_client_call
+
+
+def tool_calls(message):
+    return tuple(block for block in message.content if block.type == "tool_use")

@@ -29,6 +29,21 @@ def total_input_tokens(usage):
     return total
 
 
+# %% right: goes over the fields of usage
+
+
+def total_input_tokens(usage):
+    return sum(value or 0 for name, value in usage if name.endswith("input_tokens"))
+
+
+# %% right: through model_dump
+
+
+def total_input_tokens(usage):
+    counts = usage.model_dump(exclude_none=True)
+    return counts["input_tokens"] + sum(counts.get(f"cache_{what}_input_tokens", 0) for what in ("creation", "read"))
+
+
 # %% wrong: input_tokens only -> adds_cached_tokens
 
 
@@ -97,3 +112,18 @@ def total_input_tokens(usage):
 def total_input_tokens(usage):
     total = usage.input_tokens + (usage.cache_creation_input_tokens or 0) + (usage.cache_read_input_tokens or 0)
     return str(total)
+
+
+# %% wrong: the larger of the two -> adds_cached_tokens
+
+
+def total_input_tokens(usage):
+    return usage.input_tokens + max(usage.cache_creation_input_tokens or 0, usage.cache_read_input_tokens or 0)
+
+
+# %% wrong: a float -> adds_cached_tokens
+
+
+def total_input_tokens(usage):
+    cached = (usage.cache_creation_input_tokens or 0) + (usage.cache_read_input_tokens or 0)
+    return float(usage.input_tokens + cached)

@@ -53,6 +53,23 @@ def ending(message):
     return f"{message.stop_reason} {detail}".strip()
 
 
+# %% right: a dict as text, with more than was asked for
+
+
+def ending(message):
+    reply = message.to_dict(warnings=False)
+    line = {"id": reply["id"], "stop_reason": reply["stop_reason"], "blocks": len(reply["content"])}
+    match line["stop_reason"]:
+        case "stop_sequence":
+            line["sequence"] = reply["stop_sequence"]
+        case "refusal":
+            line["category"] = (reply["stop_details"] or {}).get("category") or "no category"
+        case "max_tokens":
+            *_, last = reply["content"]
+            line["cut"] = last["name"] if last["type"] == "tool_use" else last["type"]
+    return str(line)
+
+
 # %% wrong: reads stop_details for other reasons -> reads_details_only_where_they_exist
 
 
@@ -229,3 +246,33 @@ def ending(message):
 
 def ending(message):
     print(message.stop_reason)
+
+
+# %% wrong: a carriage return -> names_the_stop_reason_in_one_line
+
+
+def ending(message):
+    detail = ""
+    if message.stop_reason == "stop_sequence":
+        detail = repr(message.stop_sequence)
+    if message.stop_reason == "refusal":
+        detail = getattr(message.stop_details, "category", None) or "no category"
+    if message.stop_reason == "max_tokens":
+        last = message.content[-1]
+        detail = last.name if last.type == "tool_use" else last.type
+    return f"{message.stop_reason}\r{detail}"
+
+
+# %% wrong: looks at the first block -> tells_what_each_ending_adds
+
+
+def ending(message):
+    detail = ""
+    if message.stop_reason == "stop_sequence":
+        detail = repr(message.stop_sequence)
+    if message.stop_reason == "refusal":
+        detail = getattr(message.stop_details, "category", None) or "no category"
+    if message.stop_reason == "max_tokens":
+        first = message.content[0]
+        detail = first.name if first.type == "tool_use" else first.type
+    return f"{message.stop_reason} {detail}"

@@ -69,6 +69,38 @@ def next_step(message):
     return next((step for step, reasons in GROUPS if message.stop_reason in reasons), "unknown")
 
 
+# %% right: an enum of strings
+from enum import StrEnum
+
+
+class Step(StrEnum):
+    FINISH = "finish"
+    RUN_TOOLS = "run_tools"
+    RESUME = "resume"
+    TRUNCATED = "truncated"
+    REFUSED = "refused"
+    UNKNOWN = "unknown"
+
+
+BY_REASON = {
+    "end_turn": Step.FINISH,
+    "stop_sequence": Step.FINISH,
+    "tool_use": Step.RUN_TOOLS,
+    "pause_turn": Step.RESUME,
+    "compaction": Step.RESUME,
+    "max_tokens": Step.TRUNCATED,
+    "model_context_window_exceeded": Step.TRUNCATED,
+    "refusal": Step.REFUSED,
+}
+
+
+def next_step(message):
+    try:
+        return BY_REASON[message.stop_reason]
+    except KeyError:
+        return Step.UNKNOWN
+
+
 # %% wrong: reads the text -> decides_by_stop_reason_alone
 
 
@@ -206,4 +238,14 @@ def next_step(message):
 def next_step(message):
     steps = {"end_turn": "finish", "stop_sequence": "finish", "tool_use": "run_tools", "pause_turn": "resume",
              "compaction": "resume", "max_tokens": "truncated", "refusal": "refused"}
+    return steps.get(message.stop_reason, "unknown")
+
+
+# %% wrong: None is the end -> calls_new_values_unknown
+
+
+def next_step(message):
+    steps = {"end_turn": "finish", "stop_sequence": "finish", "tool_use": "run_tools", "pause_turn": "resume",
+             "compaction": "resume", "max_tokens": "truncated", "model_context_window_exceeded": "truncated",
+             "refusal": "refused", None: "finish"}
     return steps.get(message.stop_reason, "unknown")
