@@ -31,6 +31,16 @@ def _(text: str) -> str:
     return _translation.gettext(text)
 
 
+def printable(text: str) -> str:
+    """Return `text` without what a notebook or a terminal cannot show.
+
+    A lone surrogate would be lost with the whole output on its way out of a kernel, and a control character would
+    change what stands around it; both are written as escapes. Line breaks stay.
+    """
+    whole = text.encode("utf-8", "backslashreplace").decode()
+    return "".join(sign if sign == "\n" or sign.isprintable() else repr(sign)[1:-1] for sign in whole)
+
+
 def ngettext(singular: str, plural: str, count: int) -> str:
     """Return the form of a sentence that fits `count`, in the reader's language."""
     return _translation.ngettext(singular, plural, count)

@@ -11,15 +11,21 @@ import contextlib
 import io
 import os
 import sys
-import tempfile
 import warnings
 from collections.abc import Iterator
+
+
+class _Printed(io.StringIO):
+    """A buffer that the learner's code cannot close."""
+
+    def close(self) -> None:
+        pass
 
 
 @contextlib.contextmanager
 def captured() -> Iterator[io.StringIO]:
     """Collect stdout in the returned buffer and drop stderr and warnings while the block runs."""
-    printed = io.StringIO()
+    printed = _Printed()
     with (
         contextlib.redirect_stdout(printed),
         warnings.catch_warnings(record=True),
@@ -57,10 +63,11 @@ def _without_stderr_descriptor() -> Iterator[None]:
     except OSError:  # no descriptor 2: nothing to keep quiet
         yield
         return
-    with tempfile.TemporaryFile() as sink:
-        os.dup2(sink.fileno(), 2)
-        try:
-            yield
-        finally:
-            os.dup2(saved, 2)
-            os.close(saved)
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 2)
+    os.close(nowhere)
+    try:
+        yield
+    finally:
+        os.dup2(saved, 2)
+        os.close(saved)

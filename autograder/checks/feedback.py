@@ -11,12 +11,13 @@ import textwrap
 from dataclasses import dataclass
 from typing import Any
 
-from autograder.language import _
+from autograder.language import _, printable
 
 WIDTH = 76
 LABEL_WIDTH = 10
 INDENT = 2
 LONGEST_VALUE = 300
+MOST_LINES = 8
 
 _STYLE = "font-family:inherit;border-left:4px solid {colour};padding:0.4em 0.8em;margin:0.3em 0"
 
@@ -49,7 +50,7 @@ class Feedback:
             (_("printed"), self.printed),
             (_("try"), self.next_step),
         ]
-        return [(label, shortened(text)) for label, text in parts if text]
+        return [(label, shortened(printable(text))) for label, text in parts if text]
 
     def headline(self) -> str:
         """Return the first line of the text."""
@@ -115,5 +116,7 @@ def _row(label: str, text: str) -> list[str]:
     lines: list[str] = []
     for paragraph in text.splitlines() or [""]:
         lines += textwrap.wrap(paragraph, WIDTH - len(margin), break_on_hyphens=False) or [""]
+    if len(lines) > MOST_LINES:
+        lines = [*lines[: MOST_LINES - 1], "..."]
     first = " " * INDENT + label.ljust(LABEL_WIDTH) + lines[0]
     return [first, *(margin + line for line in lines[1:])]

@@ -159,7 +159,10 @@ class Judge:
                 next_step=_("look for the condition that ends the loop: is it ever true?"),
             )
         if outcome.kind == "died":
-            self.not_yet(found=_("the process that ran {name} ended").format(name=function))
+            self._no_function(
+                _("the process that ran {name} ended").format(name=function),
+                _("take out what ends Python or writes to the system directly, and run all cells again"),
+            )
         if outcome.error is None:
             raise RuntimeError(f"an outcome of kind {outcome.kind!r} must carry an error")
         self._raised(function, outcome.kind, outcome.error)
@@ -196,7 +199,7 @@ class Judge:
 def _said(error: ErrorReport, refusal: str) -> str:
     if refusal or not error.text:
         return error.name
-    return f"{error.name}: {shortened(error.text, 160)}"
+    return f"{error.name}: {shortened(' '.join(error.text.split()), 160)}"
 
 
 def _explained(error: ErrorReport) -> str:
@@ -207,7 +210,7 @@ def _explained(error: ErrorReport) -> str:
 
 def _mended(error: ErrorReport) -> str:
     if error.name == "NameError":
-        return _("run the cells above, from the first one, then this one")
+        return _("run the cells above, from the first one; if the name stays unknown, look at how it is spelled")
     if error.name == "TypeError" and error.text.endswith("object is not subscriptable"):
         return _("the reply and its parts are objects: read a field with a dot, not with square brackets")
     return ""

@@ -79,13 +79,20 @@ class LearnerSide:
                 outcome = {"kind": "returned", "value": self._pack(value)}
             except Stopped as stopped:
                 outcome = {"kind": "stopped", "value": str(stopped)}
-            except (Exception, SystemExit) as error:
+            except KeyboardInterrupt:
+                raise KeyboardInterrupt from None  # the learner's own hand: it ends the cell, without our frames
+            except BaseException as error:
                 outcome = {"kind": "raised", "error": self._error(error, function)}
-        after = [self._pack(item) for item in arguments]
+            # Still captured: packing calls the learner's own __repr__ and __dict__.
+            after = [self._pack(item) for item in arguments]
         return {**outcome, "arguments_after": after, "stdout": printed.getvalue()}
 
     def _error(self, error: BaseException, function: Any) -> Wire:
-        fields = {name: self._pack(item) for name, item in vars(error).items() if not name.startswith("_")}
+        fields = {
+            name: self._handle(item) if isinstance(item, BaseException) else self._pack(item)
+            for name, item in vars(error).items()
+            if not name.startswith("_")
+        }
         return {
             "mro": [cls.__name__ for cls in type(error).__mro__[:-1]],
             "text": _text(error),
@@ -96,7 +103,7 @@ class LearnerSide:
     def _pack(self, value: Any) -> Wire:
         try:
             return pack(value, self._special)
-        except RecursionError:  # a list that holds itself, or nesting beyond reason
+        except Exception:  # a list that holds itself, an SDK object that cannot be written, any object's own fault
             return self._handle(value)
 
     def _special(self, value: Any) -> Wire:
@@ -212,11 +219,13 @@ async def _async_items(items: Iterable[Any]) -> AsyncIterator[Any]:
 def _arity_mismatch(function: Any, arguments: list[Any], keywords: dict[str, Any]) -> Wire | None:
     """Return the TypeError of a call that cannot be made, as JSON, or None."""
     try:
-        inspect.signature(function).bind(*arguments, **keywords)
-    except ValueError:  # a builtin without a signature: only the call can tell
+        signature = inspect.signature(function)
+    except Exception:  # a builtin without a signature, or an object that answers everything: only the call can tell
         return None
+    try:
+        signature.bind(*arguments, **keywords)
     except TypeError as error:
-        return {"mro": ["TypeError"], "text": str(error), "fields": {}, "line": str(inspect.signature(function))}
+        return {"mro": ["TypeError"], "text": str(error), "fields": {}, "line": str(signature)}
     return None
 
 
@@ -253,12 +262,12 @@ def _frames(error: BaseException) -> Iterator[tuple[Any, int]]:
 def _text(error: BaseException) -> str:
     try:
         return str(error)
-    except Exception:
+    except BaseException:  # whatever a learner's class does when it is asked for its text
         return ""
 
 
 def _shown(value: Any) -> str:
     try:
         return re.sub(r" at 0x[0-9a-fA-F]+", "", repr(value))[:200]
-    except Exception:
+    except BaseException:  # the same for repr
         return f"<{type(value).__name__}>"

@@ -31,6 +31,9 @@ Answer = Callable[[str, Any, Mapping[str, str]], Any]
 
 Serve = Callable[[dict[str, Any]], dict[str, Any]]
 
+KINDS = ("returned", "raised", "missing", "not_callable", "arity", "stopped", "died")
+"""What can become of a call, see `Outcome.kind`."""
+
 CALLBACK_LIMIT = 300
 """Requests and tool runs that one call may make before it is stopped as endless."""
 
@@ -48,6 +51,9 @@ class ErrorReport:
     text: str
     fields: dict[str, Any]
     line: str = ""
+
+    def __repr__(self) -> str:
+        return f"{self.name}({self.text!r})"
 
     @property
     def name(self) -> str:
@@ -202,10 +208,13 @@ def _serve(request: dict[str, Any], callbacks: _Callbacks) -> dict[str, Any]:
             return {"stop": "this check answers no requests"}
         response = callbacks.answer(request["path"], request["body"], request["headers"])
         return {"response": response.to_json()}
+    function = callbacks.functions.get(request["function"])
+    if function is None:
+        return {"stop": "this check has no such function"}
     arguments = [_unpack_for_judge(item) for item in request["arguments"]]
     keywords = {name: _unpack_for_judge(item) for name, item in request["keywords"].items()}
     try:
-        value = callbacks.functions[request["function"]](*arguments, **keywords)
+        value = function(*arguments, **keywords)
     except Exception as error:
         return {"raise": _pack_for_learner(error, callbacks)}
     return {"value": pack(value, lambda item: _pack_for_learner(item, callbacks))}
@@ -235,6 +244,14 @@ def _error(form: dict[str, Any] | None) -> ErrorReport | None:
 
 
 def _outcome(reply: dict[str, Any]) -> Outcome:
+    """Read what the learner's side replied; a reply that this side's code cannot have written is a dead process."""
+    try:
+        return _read_outcome(reply)
+    except (KeyError, TypeError, ValueError, AttributeError, RecursionError):
+        return Outcome("died")
+
+
+def _read_outcome(reply: dict[str, Any]) -> Outcome:
     return Outcome(
         kind=reply["kind"],
         value=_unpack_for_judge(reply.get("value")),

@@ -23,6 +23,7 @@ SENTENCES = (
     "Your parcel {n} waits at the post office.",
 )
 TOOLS = ("get_order", "search_help", "find_customer", "list_returns", "check_stock", "open_case")
+NEW_TYPES = ("hologram", "map", "sketch", "text_preview", "tool_use_preview")
 CATEGORIES = ("cyber", "bio", "general_harms")
 
 Block = dict[str, Any]
@@ -89,8 +90,28 @@ class Samples:
         ]
 
     def unknown_block(self) -> Block:
-        """Return a block of a type that no SDK of today knows. It has a `text` of its own."""
-        return {"type": "hologram", "text": self.sentence(), "frames": self.number()}
+        """Return a block of a type that no SDK of today knows, with a text, a name and an input of its own."""
+        kind = self._random.choice(NEW_TYPES)
+        return {"type": kind, "text": self.sentence(), "name": self.tool_name(), "input": {"n": self.number()}}
+
+    def file_view(self) -> Block:
+        """Return the result of a text editor that the server runs: its type begins with "text"."""
+        return {
+            "type": "text_editor_code_execution_tool_result",
+            "tool_use_id": self.identifier("srvtoolu"),
+            "content": {"type": "text_editor_code_execution_create_result", "is_file_update": False},
+        }
+
+    def cited(self, text: str) -> Block:
+        """Return a text block that cites a web page."""
+        citation = {
+            "type": "web_search_result_location",
+            "url": f"https://example.com/{self.number()}",
+            "title": self.sentence(),
+            "encrypted_index": "".join(self._random.choices(ALPHABET, k=40)),
+            "cited_text": text,
+        }
+        return {"citations": [citation], "type": "text", "text": text}
 
     def usage(self, **counts: Any) -> dict[str, Any]:
         """Return a usage; `counts` replaces or adds fields."""

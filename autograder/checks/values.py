@@ -19,6 +19,9 @@ from autograder import given
 Wire = Any
 """A JSON value, possibly holding tagged forms."""
 
+LARGEST_INT_BITS = 4096
+"""Larger numbers stay where they are: Python refuses to write very long ones as text."""
+
 GIVEN_RECORDS = ("Fault", "AgentResult")
 
 
@@ -97,18 +100,20 @@ def pack(value: Any, special: Callable[[Any], Wire]) -> Wire:
     """Return `value` as JSON; whatever JSON and the plain tags cannot say is left to `special`."""
     if value is None or isinstance(value, bool):
         return value
+    # The methods of the base classes: a subclass, such as an Enum of strings, may say something else of itself.
     if isinstance(value, str):
-        return str(value)
+        return str.__str__(value)
     if isinstance(value, int):
-        return int(value)
+        return int.__int__(value) if value.bit_length() <= LARGEST_INT_BITS else special(value)
     if isinstance(value, float):
-        return float(value) if math.isfinite(value) else {"$float": repr(float(value))}
+        number = float.__float__(value)
+        return number if math.isfinite(number) else {"$float": repr(number)}
     if isinstance(value, list):
         return [pack(item, special) for item in value]
     if isinstance(value, tuple):
         return {"$tuple": [pack(item, special) for item in value]}
     if isinstance(value, set | frozenset):
-        return {"$set": sorted((pack(item, special) for item in value), key=repr)}
+        return {"$set": sorted((pack(item, special) for item in value), key=str)}
     if isinstance(value, bytes):
         return {"$bytes": value.hex()}
     if isinstance(value, dict):
@@ -137,12 +142,21 @@ def unpack(wire: Wire, special: Callable[[str, dict[str, Any]], Any]) -> Any:
     if tag == "$tuple":
         return tuple(unpack(item, special) for item in body)
     if tag == "$set":
-        return {unpack(item, special) for item in body}
+        return frozenset(_hashable(unpack(item, special)) for item in body)
     if tag == "$bytes":
         return bytes.fromhex(body)
     if tag == "$dict":
-        return {unpack(key, special): unpack(item, special) for key, item in body}
+        return {_hashable(unpack(key, special)): unpack(item, special) for key, item in body}
     return special(tag, wire)
+
+
+def _hashable(value: Any) -> Any:
+    """Return `value`, or its repr when it cannot be in a set on this side."""
+    try:
+        hash(value)
+    except TypeError:
+        return repr(value)
+    return value
 
 
 def given_record(type_name: str, fields: dict[str, Any]) -> Any:

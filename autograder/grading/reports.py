@@ -30,8 +30,14 @@ def console() -> Console:
 def say(text: str = "", *, style: str = "", hang: int = 0) -> None:
     """Print a sentence, or lines of them, wrapped at 76 columns; what is wrapped is indented by `hang`."""
     for line in text.split("\n"):
+        words = line.lstrip()
         wrapped = textwrap.wrap(
-            line, PROSE_WIDTH, subsequent_indent=" " * hang, break_long_words=False, break_on_hyphens=False
+            words,
+            PROSE_WIDTH,
+            initial_indent=line.removesuffix(words),
+            subsequent_indent=" " * hang,
+            break_long_words=False,
+            break_on_hyphens=False,
         )
         for part in wrapped or [""]:
             console().print(Text(part, style=style), soft_wrap=True)

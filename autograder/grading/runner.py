@@ -35,7 +35,7 @@ class Runner:
         """Serve operations, one at a time, in the main thread."""
         threading.Thread(target=self._read, daemon=True).start()
         while (operation := self._operations.get()) is not None:
-            self._send({"outcome": self._perform(operation)})
+            self._send({"number": operation["number"], "outcome": self._perform(operation)})
 
     def _perform(self, operation: dict[str, Any]) -> dict[str, Any]:
         if operation["op"] == "load":

@@ -6,24 +6,18 @@ connection, nothing starts a thread.
 
 from __future__ import annotations
 
-import datetime as dt
-import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from inspect import isawaitable
 from typing import Any
 
 import httpx2
 
-from autograder.messages_api.api_refusal import ApiRefusal, invalid, not_json, too_large
-from autograder.messages_api.identifiers import new_id
-from autograder.messages_api.response import Response, error_response
+from autograder.messages_api.api_refusal import ApiRefusal
+from autograder.messages_api.request_body import read_body, unread
+from autograder.messages_api.response import Response
 
 Answer = Callable[[str, dict[str, Any], Mapping[str, str]], Response]
 AnyAnswer = Callable[[str, dict[str, Any], Mapping[str, str]], Response | Awaitable[Response]]
-
-LARGEST_BODY = 32 * 1024 * 1024
-# Bodies that no double ever sees are refused with the date of the first release.
-_DAY = dt.date(2026, 11, 30)
 
 
 class ReplayTransport(httpx2.BaseTransport):
@@ -34,9 +28,9 @@ class ReplayTransport(httpx2.BaseTransport):
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
         """Answer one request; a lost connection raises ConnectError, ReadError or ReadTimeout as httpx2 would."""
-        body = _parsed(request.method, request.read())
+        body = read_body(request.method, request.read())
         if isinstance(body, ApiRefusal):
-            return _sent(_unread(body, request.content), request)
+            return _sent(unread(body, request.content), request)
         return _sent(self._answer(_path(request), body, _headers(request)), request)
 
 
@@ -48,9 +42,9 @@ class AsyncReplayTransport(httpx2.AsyncBaseTransport):
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         """Answer one request; a lost connection raises ConnectError, ReadError or ReadTimeout as httpx2 would."""
-        body = _parsed(request.method, await request.aread())
+        body = read_body(request.method, await request.aread())
         if isinstance(body, ApiRefusal):
-            return _sent(_unread(body, request.content), request)
+            return _sent(unread(body, request.content), request)
         answer = self._answer(_path(request), body, _headers(request))
         return _sent(await answer if isawaitable(answer) else answer, request)
 
@@ -95,20 +89,3 @@ def _path(request: httpx2.Request) -> str:
 def _headers(request: httpx2.Request) -> dict[str, str]:
     # Read from the raw pairs: httpx2's own mapping merges repeated names with a search for each of them.
     return {name.decode("ascii").lower(): value.decode("latin-1") for name, value in request.headers.raw}
-
-
-def _parsed(method: str, content: bytes) -> dict[str, Any] | ApiRefusal:
-    """The body as JSON, {} for a GET, or what the API says to a body it cannot read."""
-    if len(content) > LARGEST_BODY:
-        return too_large()
-    if method == "GET":
-        return {}
-    try:
-        body = json.loads(content.decode("utf-8", "replace"))
-    except json.JSONDecodeError as error:
-        return not_json(error)
-    return body if isinstance(body, dict) else invalid("Input should be an object")
-
-
-def _unread(refused: ApiRefusal, content: bytes) -> Response:
-    return error_response(_DAY, new_id("req", content), refused.status, refused.type, refused.message)

@@ -73,3 +73,15 @@ def test_a_pass_is_said_in_words_and_with_a_sign() -> None:
 def test_long_values_lose_their_middle() -> None:
     assert shortened("a" * 50 + "b" * 50, 21) == "aaaaaaaa ... bbbbbbbb"
     assert shown("kept") == "'kept'"
+
+
+def test_what_cannot_be_printed_is_written_as_an_escape() -> None:
+    text = Feedback(title="t", found="a\ud800b\x1b[31m\x00\nc").text()
+    assert text.splitlines()[2:] == ["  found     a\\ud800b\\x1b[31m\\x00", "            c"]
+    text.encode()
+
+
+def test_a_long_text_is_cut_after_a_few_lines() -> None:
+    lines = Feedback(title="t", found="\n".join("line" for _ in range(50))).text().splitlines()
+    assert len(lines) == 10
+    assert lines[-1].strip() == "..."

@@ -67,6 +67,9 @@ def answer_with(*bodies: dict[str, Any]) -> tuple[Callable[..., Response], list[
         pytest.param([1, 2.5, True, "ü\U0001f6d2", {"a": []}], id="json"),
         pytest.param((1, (2,)), id="tuples"),
         pytest.param({1, 2}, id="set"),
+        pytest.param({frozenset({1}), (2,)}, id="set of sets"),
+        pytest.param({frozenset(): 3}, id="dict with a set as its key"),
+        pytest.param("\ud800", id="lone surrogate"),
         pytest.param({1: "a", "$b": 2}, id="dict with other keys"),
         pytest.param(b"\x00\xff", id="bytes"),
         pytest.param(math.inf, id="infinity"),
@@ -268,9 +271,46 @@ def test_what_is_printed_is_kept_and_stderr_is_not(load: Load, capfd: pytest.Cap
     assert capfd.readouterr().err == ""
 
 
-def test_a_list_that_holds_itself_crosses_as_a_handle(load: Load) -> None:
-    outcome = load("def f():\n    a = []\n    a.append(a)\n    return a").call("f")
-    assert isinstance(outcome.value, Handle)
+@pytest.mark.parametrize(
+    "source",
+    [
+        pytest.param("def f():\n    a = []\n    a.append(a)\n    return a", id="a list that holds itself"),
+        pytest.param("def f(): return 10 ** 10000", id="a very long number"),
+        pytest.param("class C:\n    def __repr__(self): raise BaseException\ndef f(): return C()", id="no repr"),
+        pytest.param("class C:\n    def __getattr__(self, n): return self\ndef f(): return C()", id="any attribute"),
+        pytest.param("def f(): return {object(): object()}.keys()", id="dict keys"),
+    ],
+)
+def test_what_cannot_cross_stays_and_a_handle_crosses(load: Load, source: str) -> None:
+    assert isinstance(load(source).call("f").value, Handle)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        pytest.param("class Mine(BaseException): pass\ndef f(): raise Mine", id="BaseException"),
+        pytest.param("import asyncio\ndef f(): raise asyncio.CancelledError", id="cancelled"),
+        pytest.param("def f():\n    e = ValueError()\n    e.me = e\n    raise e", id="an error that holds itself"),
+        pytest.param("class E(Exception):\n    def __str__(self): raise E\ndef f(): raise E", id="no text"),
+        pytest.param("def f(): raise ValueError('\\ud800' * 3)", id="text that cannot be printed"),
+        pytest.param("import sys\ndef f():\n    sys.stdout.close()\n    raise ValueError", id="closed stdout"),
+        pytest.param(
+            "import tempfile\ntempfile.tempdir = '/none'\ndef f(): raise ValueError", id="no folder for files"
+        ),
+    ],
+)
+def test_whatever_is_raised_is_an_outcome(load: Load, source: str) -> None:
+    assert load(source).call("f").kind == "raised"
+
+
+def test_a_subclass_of_str_crosses_as_its_text(load: Load) -> None:
+    player = load("from enum import Enum\nclass S(str, Enum):\n    finish = 'finish'\ndef f(): return [S.finish]")
+    assert player.call("f").value == ["finish"]
+
+
+def test_an_object_that_answers_everything_can_be_called(load: Load) -> None:
+    source = "class C:\n    def __getattr__(self, name): return self\n    def __call__(self, *a): return 1\nf = C()"
+    assert load(source).call("f").value == 1
 
 
 def test_a_value_is_looked_up_by_name(load: Load) -> None:

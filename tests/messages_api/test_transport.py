@@ -218,7 +218,7 @@ def test_a_body_that_cannot_be_read_is_refused_in_the_apis_words(content: bytes,
 
 
 def test_a_body_over_the_limit_never_reaches_the_double(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("autograder.messages_api.transport.LARGEST_BODY", 10)
+    monkeypatch.setattr("autograder.messages_api.request_body.LARGEST_BODY", 10)
     loaded = two_tools()
 
     async def post() -> httpx2.Response:

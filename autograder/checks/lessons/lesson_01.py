@@ -6,7 +6,7 @@ from typing import Any
 
 from autograder.checks.feedback import shown
 from autograder.checks.judge import Judge, Name
-from autograder.checks.samples import Block
+from autograder.checks.samples import Block, Samples
 from autograder.checks.transcript import Conversation, described_turns, is_one_user_turn, roles_of
 from autograder.checks.values import CLIENT, SdkObject
 from autograder.given import MODEL
@@ -30,7 +30,7 @@ TITLES = {
 def sends_one_request(judge: Judge, ask: Name) -> None:
     """`ask` sends exactly one request, for MODEL."""
     conversation, _message = _asked(judge, ask)
-    count = len(conversation.requests)
+    count = len([call for call in conversation.calls if call.path.endswith("/messages")])
     if count != 1:
         judge.not_yet(
             expected=_("one request"),
@@ -60,6 +60,8 @@ def sends_the_prompt_as_the_only_turn(judge: Judge, ask: Name) -> None:
         )
         outcome = judge.attempt(ask, CLIENT, wanted)
         turns: Any = conversation.requests[0].get("messages") if conversation.requests else []
+        if not conversation.requests:
+            judge.returned(ask, outcome, may_return_none=True)
         if not is_one_user_turn(turns, wanted):
             # How the API words its refusal of a leading system turn is not known for this model: it is not quoted.
             quotable = "system" not in roles_of(turns)
@@ -70,13 +72,12 @@ def sends_the_prompt_as_the_only_turn(judge: Judge, ask: Name) -> None:
 def returns_the_message(judge: Judge, ask: Name) -> None:
     """`ask` returns the whole Message, not a part of it."""
     conversation, message = _asked(judge, ask)
-    replies = [call.response for call in conversation.calls]
-    if isinstance(message, SdkObject) and message.json.get("id") in [reply.get("id") for reply in replies]:
+    if isinstance(message, SdkObject) and any(_is_reply(message.json, call.response) for call in conversation.calls):
         return
     found = _described_value(message)
     judge.not_yet(
         expected=_("the Message that the API sent"),
-        found=_("{found} that did not come from the given client").format(found=found)
+        found=_("{found} other than the one that came back from the given client").format(found=found)
         if isinstance(message, SdkObject) and message.type_name == "Message"
         else found,
         because=_("the caller also needs stop_reason, usage and the other blocks"),
@@ -87,9 +88,12 @@ def returns_the_message(judge: Judge, ask: Name) -> None:
 def joins_text_blocks_in_order(judge: Judge, final_text: Name) -> None:
     """The texts of all text blocks, in order, with nothing between them."""
     make = judge.samples
+    three = [make.text("Yes. "), make.cited(make.sentence()), make.text(" Is that all?")]
     cases = [
         ([make.text()], _("a message with one text block")),
-        ([make.text("Yes. "), make.text("Order P-1 "), make.text("was sent.")], _("a message with three text blocks")),
+        (three, _("a message with three text blocks, one of them with a citation")),
+        ([make.text("No. "), make.text("No. "), make.text(" "), make.text("Never.")], _("blocks that say the same")),
+        ([make.text("Größe & Preis:\n\n  42 < 43 €\n")], _("a text with line breaks and signs of all kinds")),
         ([make.text("One. "), make.text(" Two.\n")], _("texts that begin or end with white space")),
         ([make.text(), make.tool_use(), make.text()], _("a message with text, a tool call, text")),
     ]
@@ -104,7 +108,8 @@ def leaves_out_what_is_not_text(judge: Judge, final_text: Name) -> None:
         ([make.thinking(make.sentence()), make.text()], _("a message whose thinking block has text")),
         ([make.text(), make.tool_use()], _("a message that ends with a tool call")),
         ([*make.server_call(), make.text()], _("a message that begins with a web search")),
-        ([make.unknown_block(), make.text()], _('a message with a block of the new type "hologram"')),
+        ([make.file_view(), make.text()], _("a message with the result of a text editor of the server")),
+        ([make.unknown_block(), make.text()], _("a message with a block of a type that is new")),
     ]
     _expect_texts(judge, final_text, cases, _("a block says what it is in its `type`; today's replies mix types"))
 
@@ -116,7 +121,7 @@ def gives_empty_text_when_there_is_none(judge: Judge, final_text: Name) -> None:
         ([], _("a message with `content: []`")),
         ([make.thinking()], _("a message with nothing but thinking")),
         ([make.tool_use()], _("a message with nothing but a tool call")),
-        ([make.unknown_block()], _('a message with nothing but a block of the new type "hologram"')),
+        ([make.unknown_block()], _("a message with nothing but a block of a type that is new")),
     ]
     _expect_texts(judge, final_text, cases, _("the API may answer without any text, and that is not an error"))
 
@@ -128,6 +133,7 @@ def finds_every_client_call(judge: Judge, tool_calls: Name) -> None:
         ([make.text()], _("a message without a call")),
         ([make.thinking(), make.tool_use()], _("a message with one call")),
         ([make.text(), make.tool_use("get_order"), make.tool_use("get_order")], _("two calls of one tool")),
+        (_same_call_twice(make), _("two calls that ask for the same")),
         ([make.tool_use(), make.text(), make.tool_use(), make.tool_use()], _("three calls with text between them")),
     ]
     _expect_calls(judge, tool_calls, cases, _("the model may ask for several tools in one reply; each wants a result"))
@@ -139,7 +145,7 @@ def leaves_out_server_calls(judge: Judge, tool_calls: Name) -> None:
     cases = [
         ([*make.server_call(), make.text()], _("a message with a web search of the server")),
         ([*make.server_call(), make.tool_use()], _("a web search of the server and one call for you")),
-        ([make.unknown_block(), make.tool_use()], _('a block of the new type "hologram" and one call for you')),
+        ([make.unknown_block(), make.tool_use()], _("a block of a type that is new, and one call for you")),
     ]
     _expect_calls(judge, tool_calls, cases, _("the server runs its own tools; a result from you would be refused"))
 
@@ -157,7 +163,7 @@ def returns_the_blocks_themselves(judge: Judge, tool_calls: Name) -> None:
     found = judge.call(tool_calls, make.message(*content, stop_reason="tool_use"))
     wanted = [SdkObject("ToolUseBlock", block) for block in content if block["type"] == "tool_use"]
     if found != wanted:
-        judge.not_yet(found=_described_value(found))
+        judge.not_yet(found=_difference(found, wanted))
 
 
 def adds_cached_tokens(judge: Judge, total_input_tokens: Name) -> None:
@@ -196,12 +202,25 @@ def _asked(judge: Judge, ask: Name) -> tuple[Conversation, Any]:
     return conversation, judge.call(ask, CLIENT, conversation.scenario.prompt)
 
 
+def _is_reply(message: Any, response: dict[str, Any]) -> bool:
+    """Return whether a returned Message is the one that an answer held, whole."""
+    fields = ("id", "stop_reason", "content")
+    return response.get("type") == "message" and all(message.get(name) == response.get(name) for name in fields)
+
+
+def _same_call_twice(make: Samples) -> list[Block]:
+    """Two calls of one tool with one input; their ids fall, so that an order by id is not the order of the reply."""
+    calls = sorted((make.tool_use("check_stock") for _call in range(2)), key=_id_of, reverse=True)
+    return [make.thinking(), *({**call, "input": {"sku": "tent"}} for call in calls)]
+
+
 def _expect_texts(judge: Judge, final_text: Name, cases: list[tuple[list[Block], str]], because: str) -> None:
     for content, what in cases:
         wanted = "".join(block["text"] for block in content if block["type"] == "text")
         next_step = _("go over message.content, take the text of each block of type text, put nothing between them")
         judge.case(what, expected=shown(wanted), because=because, next_step=next_step)
-        judge.equal(judge.call(final_text, judge.samples.message(*content)), wanted)
+        for stop_reason in ("end_turn", "max_tokens"):
+            judge.equal(judge.call(final_text, judge.samples.message(*content, stop_reason=stop_reason)), wanted)
 
 
 def _expect_calls(judge: Judge, tool_calls: Name, cases: list[tuple[list[Block], str]], because: str) -> None:
@@ -236,6 +255,15 @@ def _id_of(item: Any) -> str:
     if not isinstance(held, dict):
         return shown(held)
     return str(held["id"]) if "id" in held else _("a block of type {type}").format(type=held.get("type"))
+
+
+def _difference(found: Any, wanted: list[SdkObject]) -> str:
+    """Say what a list of calls holds that is not as it should be."""
+    if isinstance(found, list) and all(isinstance(item, SdkObject) for item in found) and len(found) == len(wanted):
+        pairs = [(one.json, other.json) for one, other in zip(found, wanted, strict=True)]
+        names = sorted({key for one, other in pairs for key in other if one.get(key) != other[key]})
+        return _("blocks with other values or none for: {names}").format(names=", ".join(names))
+    return _described_value(found)
 
 
 def _named_calls(ids: list[str]) -> str:

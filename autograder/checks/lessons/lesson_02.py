@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from autograder.checks.feedback import shown
 from autograder.checks.judge import Judge, Name
-from autograder.checks.samples import Samples, refusal_details
+from autograder.checks.samples import CATEGORIES, Samples, refusal_details
 from autograder.checks.values import SdkObject
 from autograder.language import _
 
@@ -49,6 +49,14 @@ def decides_by_stop_reason_alone(judge: Judge, next_step: Name) -> None:
         make.message(make.text(), *make.server_call()[:1], stop_reason="pause_turn"),
         make.message(make.text("Done."), stop_reason="refusal", stop_details=refusal_details(make.category())),
         make.message(make.text(), stop_reason="tool_use"),
+        make.message(make.tool_use(), stop_reason="end_turn"),
+        make.message(make.text(), stop_reason="pause_turn"),
+        make.message(make.tool_use(), make.server_call()[0], stop_reason="pause_turn"),
+        make.message(make.text(), stop_reason="refusal", stop_details=None),
+        make.message(stop_reason="model_context_window_exceeded"),
+        make.message(stop_reason="max_tokens"),
+        make.message(make.text(), stop_reason="stop_sequence", stop_sequence=f"--{make.number()}--"),
+        make.message(stop_reason="stop_sequence", stop_sequence="END"),
     ]
     because = _("the model words its endings freely; stop_reason is the one field that is made for this decision")
     for message in cases:
@@ -58,9 +66,14 @@ def decides_by_stop_reason_alone(judge: Judge, next_step: Name) -> None:
 def calls_new_values_unknown(judge: Judge, next_step: Name) -> None:
     """A value that nobody knows yet, and None, are "unknown"."""
     make = judge.samples
-    because = _("the API may add a value at any time; a loop that takes it for the end loses work in silence")
-    for stop_reason in (f"new_reason_{make.number()}", "finish", None):
-        message = make.message(make.text(), stop_reason=stop_reason)
+    new = _("the API may add a value at any time; a loop that takes it for the end loses work in silence")
+    unfinished = _("without a stop_reason the reply is not complete: its stream still runs, or broke off")
+    values = (f"new_reason_{make.number()}", "end_turn_early", "tool_use_v2", "pause", "max_output", "finish", "")
+    cases = [make.message(make.text(), stop_reason=value) for value in values]
+    cases += [make.message(stop_reason=values[0]), make.message(make.tool_use(), stop_reason=values[0])]
+    cases += [make.message(*blocks, stop_reason=None) for blocks in ([make.text()], [make.tool_use()], [])]
+    for message in cases:
+        because = unfinished if message.json["stop_reason"] is None else new
         next_step_to_try = _("give all other values one last branch, or the look-up a default")
         judge.case(_what(message), expected=shown("unknown"), because=because, next_step=next_step_to_try)
         judge.equal(judge.call(next_step, message, may_return_none=True), "unknown")
@@ -82,26 +95,30 @@ def names_the_stop_reason_in_one_line(judge: Judge, ending: Name) -> None:
 
 
 def tells_what_each_ending_adds(judge: Judge, ending: Name) -> None:
-    """stop_sequence: which one; refusal: its category; max_tokens: what was cut."""
+    """stop_sequence: which one; refusal: its category; max_tokens: what was cut; and no detail of another ending."""
     make = judge.samples
-    tool = make.tool_use()
-    cases = [
-        *((make.message(make.text(), stop_reason="stop_sequence", stop_sequence=s), repr(s)) for s in STOP_SEQUENCES),
-        *((_refused(make, category), category or _no_category()) for category in (make.category(), None)),
-        (make.message(make.text(), make.tool_use(), tool, stop_reason="max_tokens"), tool["name"]),
-        (make.message(make.thinking(), make.text(), stop_reason="max_tokens"), "text"),
-        (make.message(make.tool_use("open_case"), make.text(), stop_reason="max_tokens"), "text"),
-        (make.message(make.thinking(), stop_reason="max_tokens"), "thinking"),
+    whole, cut = make.tool_use("open_case"), make.tool_use("check_stock")
+    category = make.category()
+    others = tuple(name for name in (*CATEGORIES, _no_category()) if name != category)
+    names = (whole["name"], cut["name"])
+    cases: list[tuple[SdkObject, str, tuple[str, ...]]] = [
+        *((_stopped(make, sequence), repr(sequence), (_no_category(),)) for sequence in STOP_SEQUENCES),
+        (_refused(make, category), category, others),
+        (_refused(make, f"area_{make.number()}_"), "area_", (*CATEGORIES, _no_category())),
+        (_refused(make, None), _no_category(), CATEGORIES),
+        (make.message(make.text(), whole, cut, stop_reason="max_tokens"), cut["name"], (whole["name"],)),
+        (make.message(make.thinking(), make.text(), stop_reason="max_tokens"), "text", ("thinking",)),
+        (make.message(whole, make.text(), stop_reason="max_tokens"), "text", names),
+        (make.message(make.text(), make.thinking(), stop_reason="max_tokens"), "thinking", names),
+        (make.message(make.thinking(), stop_reason="max_tokens"), "thinking", (*names, _no_category())),
     ]
-    for message, part in cases:
-        _expect_part(
-            judge,
-            ending,
-            message,
-            part,
-            because=_("what to do next depends on this detail"),
-            next_step=_("read repr of stop_sequence, stop_details or the last block, each for its own stop_reason"),
-        )
+    because = _("what to do next depends on this detail")
+    next_step = _("read repr of stop_sequence, stop_details or the last block, each for its own stop_reason")
+    for message, part, absent in cases:
+        line = _expect_part(judge, ending, message, part, because=because, next_step=next_step)
+        for other in absent:
+            if other in line:
+                judge.not_yet(found=_("{line}, which also names {other}").format(line=shown(line), other=shown(other)))
 
 
 def reads_details_only_where_they_exist(judge: Judge, ending: Name) -> None:
@@ -141,6 +158,10 @@ def typical(make: Samples, stop_reason: str | None) -> SdkObject:
     return make.message(make.text(), stop_reason=stop_reason)
 
 
+def _stopped(make: Samples, sequence: str) -> SdkObject:
+    return make.message(make.text(), stop_reason="stop_sequence", stop_sequence=sequence)
+
+
 def _refused(make: Samples, category: str | None) -> SdkObject:
     return make.message(stop_reason="refusal", stop_details=refusal_details(category))
 
@@ -160,7 +181,7 @@ def _expect_step(judge: Judge, next_step: Name, message: SdkObject, because: str
     judge.equal(judge.call(next_step, message), wanted)
 
 
-def _expect_part(judge: Judge, ending: Name, message: SdkObject, part: str, *, because: str, next_step: str) -> None:
+def _expect_part(judge: Judge, ending: Name, message: SdkObject, part: str, *, because: str, next_step: str) -> str:
     expected = _("a line that contains {part}").format(part=shown(part))
     judge.case(_what(message), expected=expected, because=because, next_step=next_step)
     line = judge.call(ending, message, may_return_none=True)
@@ -178,6 +199,7 @@ def _expect_part(judge: Judge, ending: Name, message: SdkObject, part: str, *, b
         )
     if part not in line:
         judge.not_yet(found=shown(line))
+    return line
 
 
 def _what(message: SdkObject) -> str:
