@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.conftest import LESSON
+from tests.browser.conftest import LESSON, PATIENCE
 
 
 def test_the_first_lesson_opens(page: Any, folder: Path) -> None:
