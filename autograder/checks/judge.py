@@ -17,7 +17,7 @@ from autograder.checks.transcript import Conversation, described_turns
 from autograder.errors import CheckFailed
 from autograder.language import _
 from autograder.messages_api.scenario import Scenario, replay
-from autograder.messages_api.variation import vary
+from autograder.messages_api.variation import Variation, vary
 
 Name = NewType("Name", str)
 """The name of a learner's function or value. A check's parameters of this type are looked up by the player."""
@@ -55,6 +55,7 @@ class Judge:
         self._last = Outcome("returned")
         self._conversation: Conversation | None = None
         self._case = Case()
+        self._refusals_belong_to = ""
 
     def scenario(self, name: str) -> Scenario:
         """Return the scenario of the fixture `name`, varied when the run is graded."""
@@ -63,7 +64,12 @@ class Judge:
 
     def conversation(self, name: str) -> Conversation:
         """Start a conversation on the scenario `name`; failures from now on show it as their evidence."""
-        self._conversation = Conversation(self.scenario(name))
+        scenario = replay(name)
+        if self._seed:
+            variation = Variation(scenario, self._seed)
+            self._conversation = Conversation(variation.scenario(), variation.apply)
+        else:
+            self._conversation = Conversation(scenario)
         return self._conversation
 
     def case(self, what: str, *, expected: str = "", because: str = "", next_step: str = "") -> None:
@@ -72,6 +78,13 @@ class Judge:
         Every failure until the next case takes from it what it does not say itself.
         """
         self._case = Case(what, expected, because, next_step)
+
+    def refusals_belong_to(self, check: str, title: str) -> None:
+        """Say which check tells of refused requests, so that one fault is told once.
+
+        Every other check of the same loop then says "not reached: see check.NAME" when the API refused a request.
+        """
+        self._refusals_belong_to = "" if title == self.title else check
 
     def call(self, function: Name, *arguments: Any, may_return_none: bool = False, **options: Any) -> Any:
         """Call the learner's function and return its value.
@@ -90,6 +103,7 @@ class Judge:
         """
         if self._conversation is not None:
             options.setdefault("answer", self._conversation.answer)
+            options.setdefault("run_tool", self._conversation.run_tool)
         self._last = self.player.call(function, *arguments, **options)
         if self._last.kind not in ("returned", "raised") or self._last.is_stub:
             self._no_return(function, self._last)
@@ -187,6 +201,11 @@ class Judge:
                     turns=described_turns(self._conversation.unrecorded.get("messages"))
                 ),
                 because=_("the request is legal, but it is not part of the conversation of this check"),
+            )
+        if refusal and self._refusals_belong_to:
+            self._no_function(
+                _("not reached: the API refused a request; see check.{check}").format(check=self._refusals_belong_to),
+                _("let check.{check} pass first").format(check=self._refusals_belong_to),
             )
         found = _("{name} raised {error}").format(name=function, error=_said(error, refusal))
         if self._case.what and not self._case.expected:

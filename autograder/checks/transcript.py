@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import copy
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from autograder.checks.feedback import shown
 from autograder.language import _
 from autograder.messages_api.double import Double
+from autograder.messages_api.identifiers import new_id
 from autograder.messages_api.response import Response
 from autograder.messages_api.scenario import Scenario
 from autograder.messages_api.transcript import Transcript
@@ -16,19 +19,52 @@ UNRECORDED = "replay_mismatch"
 """The error type of a request that is legal, but that no recorded exchange answers."""
 
 
+Tool = Callable[[str, Any], Any]
+"""`tool(name, tool_input)` returns what a tool gives, or raises as a tool fails."""
+
+
+@dataclass(frozen=True)
+class ToolRun:
+    """One run of a tool: what it was asked, what it gave, or the exception that it raised."""
+
+    name: str
+    input: Any
+    result: Any = None
+    error: Exception | None = None
+
+
 class Conversation:
     """One scenario, played by the learner's code.
 
-    It answers requests from the scenario and keeps what was asked. A check reads it afterwards.
+    It answers requests from the scenario, runs tools, and keeps what was asked. A check reads it afterwards.
+
+    scenario: what is played. apply: changes the check's own texts, inputs and results as the scenario was varied.
     """
 
-    def __init__(self, scenario: Scenario) -> None:
+    def __init__(self, scenario: Scenario, apply: Callable[[Any], Any] = copy.deepcopy) -> None:
         self.scenario = scenario
+        self.apply = apply
+        self.tool_runs: list[ToolRun] = []
+        self.tool: Tool = self._plain_result
         self._double = Double(scenario)
 
     def answer(self, path: str, body: Any, headers: Mapping[str, str]) -> Response:
         """Answer one request as the API would."""
         return self._double.respond(path, body, headers)
+
+    def run_tool(self, name: str, tool_input: Any) -> Any:
+        """Run a tool through `tool`, which a check may replace, and write the run down."""
+        try:
+            result = self.tool(name, copy.deepcopy(tool_input))
+        except Exception as error:
+            self.tool_runs.append(ToolRun(name, tool_input, error=error))
+            raise
+        self.tool_runs.append(ToolRun(name, tool_input, result))
+        return result
+
+    def _plain_result(self, name: str, tool_input: Any) -> str:
+        """A result that no other run gives, so that mixed-up results show."""
+        return f"{name} no. {len(self.tool_runs) + 1}: {new_id('res', name, tool_input, len(self.tool_runs))[-8:]}"
 
     @property
     def calls(self) -> Transcript:

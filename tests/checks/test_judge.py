@@ -1,0 +1,116 @@
+"""What a check has in its hands, tried on functions of our own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from autograder.checks.judge import Judge, Name
+from autograder.checks.player import InProcessPlayer
+from autograder.checks.values import CLIENT, RUN_TOOL
+from autograder.errors import CheckFailed
+
+RUN = Name("run")
+
+
+def judge_of(function: Any, title: str = "a property", seed: str = "") -> Judge:
+    return Judge(InProcessPlayer({"run": function}), title, seed)
+
+
+def text_of(judge: Judge, *arguments: Any) -> str:
+    with pytest.raises(CheckFailed) as failed:
+        judge.call(RUN, *arguments)
+    return " ".join(str(failed.value).split())
+
+
+def refused(client: Any) -> None:
+    turns = [{"role": "user", "content": [{"type": "tool_result", "tool_use_id": "toolu_1", "content": "x"}]}]
+    client.messages.create(model="claude-sonnet-5-5", max_tokens=9, messages=turns)
+
+
+def test_tools_run_and_are_written_down() -> None:
+    judge = judge_of(lambda run_tool: [run_tool("get_order", {"n": 1}), run_tool("get_order", {"n": 1})])
+    conversation = judge.conversation("first_answer")
+    first, second = judge.call(RUN, RUN_TOOL)
+    assert first != second
+    assert [(run.name, run.input, run.result) for run in conversation.tool_runs] == [
+        ("get_order", {"n": 1}, first),
+        ("get_order", {"n": 1}, second),
+    ]
+
+
+def test_a_failing_tool_is_written_down_too() -> None:
+    judge = judge_of(lambda run_tool: run_tool("slow", {}))
+    conversation = judge.conversation("first_answer")
+
+    def fail(name: str, tool_input: Any) -> str:
+        raise TimeoutError(name)
+
+    conversation.tool = fail
+    assert "run raised TimeoutError: slow" in text_of(judge, RUN_TOOL)
+    assert isinstance(conversation.tool_runs[0].error, TimeoutError)
+
+
+def test_the_checks_own_texts_vary_with_the_scenario() -> None:
+    plain = judge_of(len).conversation("first_answer")
+    varied = judge_of(len, seed="a class").conversation("first_answer")
+    assert plain.apply(plain.scenario.prompt) == plain.scenario.prompt
+    assert varied.scenario.prompt != plain.scenario.prompt
+    assert varied.apply(plain.scenario.prompt) == varied.scenario.prompt
+
+
+def test_a_refusal_is_told_with_the_words_of_the_api() -> None:
+    judge = judge_of(refused)
+    judge.conversation("first_answer")
+    assert "the API 400 invalid_request_error: messages.0.content.0: unexpected `tool_use_id`" in text_of(judge, CLIENT)
+
+
+def test_a_refusal_is_told_by_one_check_only() -> None:
+    owner, other = judge_of(refused, "is accepted"), judge_of(refused, "another property")
+    for judge in (owner, other):
+        judge.conversation("first_answer")
+        judge.refusals_belong_to("is_accepted", "is accepted")
+    assert "unexpected `tool_use_id`" in text_of(owner, CLIENT)
+    assert text_of(other, CLIENT) == (
+        "Not yet: another property found not reached: the API refused a request; see check.is_accepted "
+        "try let check.is_accepted pass first"
+    )
+
+
+def test_a_request_that_no_recording_answers_is_not_called_a_refusal_of_the_api() -> None:
+    def other_turns(client: Any) -> None:
+        turns = [
+            {"role": "user", "content": "q"},
+            {"role": "assistant", "content": "a"},
+            {"role": "user", "content": "r"},
+        ]
+        client.messages.create(model="claude-sonnet-5-5", max_tokens=9, messages=turns)
+
+    judge = judge_of(other_turns)
+    judge.conversation("first_answer")
+    text = text_of(judge, CLIENT)
+    assert "a request that no recorded exchange answers: 3 turns: user 'q'; assistant 'a'; user 'r'" in text
+    assert "the API" not in text
+
+
+def test_the_case_in_hand_fills_what_a_failure_does_not_say() -> None:
+    judge = judge_of(lambda: 1 / 0)
+    judge.case("a case", expected="a value", because="a reason", next_step="a step")
+    assert text_of(judge) == (
+        "Not yet: a property expected for a case: a value found run raised ZeroDivisionError: division by zero "
+        f"{line_of_the_lambda()} because a reason try a step"
+    )
+
+
+def line_of_the_lambda() -> str:
+    with open(__file__, encoding="utf-8") as file:
+        lines = file.read().splitlines()
+    number = next(n for n, line in enumerate(lines, 1) if "judge_of(lambda: 1 / 0)" in line)
+    return f"line {number}: {lines[number - 1].strip()}"
+
+
+@pytest.mark.parametrize(("found", "expected"), [(True, 1), (1.0, 1), ("1", 1), ([1], (1,))])
+def test_a_value_of_another_type_is_not_equal(found: Any, expected: Any) -> None:
+    with pytest.raises(CheckFailed):
+        judge_of(len).equal(found, expected)
