@@ -14,6 +14,7 @@ from autograder.checks.feedback import Feedback, shortened, shown
 from autograder.checks.player import ErrorReport, Outcome, Player
 from autograder.checks.samples import Samples
 from autograder.checks.transcript import Conversation, described_turns
+from autograder.checks.values import Handle
 from autograder.errors import CheckFailed
 from autograder.language import _
 from autograder.messages_api.scenario import Scenario, replay
@@ -25,12 +26,16 @@ Name = NewType("Name", str)
 
 @dataclass(frozen=True)
 class Case:
-    """What is being tried: in words, what it should give, why it matters, and what to try when it fails."""
+    """What is being tried: in words, what it should give, why it matters, and what to try when it fails.
+
+    evidence: what is being tried as something to draw, for example a history.
+    """
 
     what: str = ""
     expected: str = ""
     because: str = ""
     next_step: str = ""
+    evidence: Any = None
 
     @property
     def wanted(self) -> str:
@@ -56,6 +61,7 @@ class Judge:
         self._conversation: Conversation | None = None
         self._case = Case()
         self._refusals_belong_to = ""
+        self._called: dict[int, str] = {}
 
     def scenario(self, name: str) -> Scenario:
         """Return the scenario of the fixture `name`, varied when the run is graded."""
@@ -72,12 +78,14 @@ class Judge:
             self._conversation = Conversation(scenario)
         return self._conversation
 
-    def case(self, what: str, *, expected: str = "", because: str = "", next_step: str = "") -> None:
+    def case(
+        self, what: str, *, expected: str = "", because: str = "", next_step: str = "", evidence: Any = None
+    ) -> None:
         """Say what is tried next, for example "a message with two text blocks", and what it should give.
 
-        Every failure until the next case takes from it what it does not say itself.
+        Every failure until the next case takes from it what it does not say itself, and shows its evidence.
         """
-        self._case = Case(what, expected, because, next_step)
+        self._case = Case(what, expected, because, next_step, evidence)
 
     def refusals_belong_to(self, check: str, title: str) -> None:
         """Say which check tells of refused requests, so that one fault is told once.
@@ -86,8 +94,37 @@ class Judge:
         """
         self._refusals_belong_to = "" if title == self.title else check
 
-    def call(self, function: Name, *arguments: Any, may_return_none: bool = False, **options: Any) -> Any:
-        """Call the learner's function and return its value.
+    def value(self, name: Name) -> Any:
+        """Return the learner's value of that name, for an exercise that asks for a value and not for a function.
+
+        Raises CheckFailed when it is not there, or still holds the `...` that stands for it in the lesson.
+        """
+        self._last = self.player.value(name)
+        if self._last.kind != "returned":
+            self._no_return(name, self._last)
+        if is_unwritten(self._last.value):
+            self._no_function(
+                _("{name} is not written yet").format(name=name),
+                _(
+                    "write your value in place of the dots, take out the line that raises NotImplementedError, and run"
+                    " that cell"
+                ),
+            )
+        return self._last.value
+
+    def function_from(self, function: Name, value: Any, called: str) -> Handle:
+        """Return what `function` gave back, a function to call; failures name it as `called`."""
+        if not isinstance(value, Handle):
+            self.not_yet(
+                expected=_("a function"),
+                found=_("{name} returned {value}").format(name=function, value=shown(value)),
+                next_step=_("return the function itself: its name, without brackets"),
+            )
+        self._called[value.id] = called
+        return value
+
+    def call(self, function: Name | Handle, *arguments: Any, may_return_none: bool = False, **options: Any) -> Any:
+        """Call the learner's function, or one that it gave back, and return its value.
 
         options: keyword arguments of the function, and `answer` or `run_tool` (see `Player.call`). With a
         conversation started, its double answers. Raises CheckFailed when the call did not return a value.
@@ -95,7 +132,7 @@ class Judge:
         outcome = self.attempt(function, *arguments, **options)
         return self.returned(function, outcome, may_return_none=may_return_none)
 
-    def attempt(self, function: Name, *arguments: Any, **options: Any) -> Outcome:
+    def attempt(self, function: Name | Handle, *arguments: Any, **options: Any) -> Outcome:
         """Call the learner's function and return what it did, whatever that was.
 
         For a property that shows in the requests, also when the call failed later; hand the outcome to `returned`
@@ -109,14 +146,15 @@ class Judge:
             self._no_return(function, self._last)
         return self._last
 
-    def returned(self, function: Name, outcome: Outcome, *, may_return_none: bool = False) -> Any:
+    def returned(self, function: Name | Handle, outcome: Outcome, *, may_return_none: bool = False) -> Any:
         """Return the value of an outcome; raises CheckFailed when there is none."""
         if outcome.kind != "returned":
             self._no_return(function, outcome)
         if outcome.value is None and not may_return_none:
+            name = self._name_of(function)
             self.not_yet(
-                found=_("{name} returned None").format(name=function),
-                next_step=_("let every path through {name} end with `return` and a value").format(name=function),
+                found=_("{name} returned None").format(name=name),
+                next_step=_("let every path through {name} end with `return` and a value").format(name=name),
             )
         return outcome.value
 
@@ -152,11 +190,17 @@ class Judge:
         return shortened(self._last.stdout.strip(), 160)
 
     def _evidence(self) -> Any:
+        if self._case.evidence is not None:
+            return self._case.evidence
         if self._conversation is None or not self._conversation.calls:
             return None
         return self._conversation.calls
 
-    def _no_return(self, function: Name, outcome: Outcome) -> NoReturn:
+    def _name_of(self, function: Name | Handle) -> str:
+        return self._called.get(function.id, function.text) if isinstance(function, Handle) else function
+
+    def _no_return(self, target: Name | Handle, outcome: Outcome) -> NoReturn:
+        function = self._name_of(target)
         if outcome.kind == "missing":
             self._no_function(
                 _("there is no {name} yet").format(name=function),
@@ -181,7 +225,7 @@ class Judge:
             raise RuntimeError(f"an outcome of kind {outcome.kind!r} must carry an error")
         self._raised(function, outcome.kind, outcome.error)
 
-    def _raised(self, function: Name, kind: str, error: ErrorReport) -> NoReturn:
+    def _raised(self, function: str, kind: str, error: ErrorReport) -> NoReturn:
         if kind == "arity":
             self._no_function(
                 _("{name}{signature} does not take the arguments of the task: {text}").format(
@@ -213,6 +257,15 @@ class Judge:
         if error.line:
             found += "\n" + shortened(error.line, 64)
         self.not_yet(found=found, the_api=refusal, because=_explained(error), next_step=_mended(error))
+
+
+def is_unwritten(value: Any) -> bool:
+    """Return whether a value is as it was released: `...`, or a list or dict that holds nothing else."""
+    if isinstance(value, dict):
+        return bool(value) and all(map(is_unwritten, value.values()))
+    if isinstance(value, list | tuple | frozenset):
+        return bool(value) and all(map(is_unwritten, value))
+    return isinstance(value, Handle) and value.type_name == "ellipsis"
 
 
 def _said(error: ErrorReport, refusal: str) -> str:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from autograder.checks.learner_side import LearnerSide
@@ -88,7 +89,7 @@ class _Callbacks:
     """The judge's functions that one call may reach, and how often it did."""
 
     answer: Answer | None
-    functions: dict[int, Callable[..., Any]] = field(default_factory=dict)
+    functions: dict[int, Callable[..., Any]]
     count: int = 0
 
 
@@ -110,7 +111,7 @@ class Player(ABC):
         judge, and the markers CLIENT, ASYNC_CLIENT and RUN_TOOL.
         answer: what the client's requests are answered with. run_tool: what RUN_TOOL calls.
         """
-        callbacks = _Callbacks(answer)
+        callbacks = _Callbacks(answer, self._functions)
         operation = {
             "op": "call",
             "target": _target(target),
@@ -125,9 +126,14 @@ class Player(ABC):
 
     def drain(self, handle: Handle, limit: int = 1000, *, answer: Answer | None = None) -> Outcome:
         """Return the items of an iterator that stayed on the learner's side, at most `limit` of them."""
-        callbacks = _Callbacks(answer)
+        callbacks = _Callbacks(answer, self._functions)
         operation = {"op": "drain", "handle": handle.id, "limit": limit}
         return _outcome(self._perform(operation, lambda request: _serve(request, callbacks)))
+
+    @cached_property
+    def _functions(self) -> dict[int, Callable[..., Any]]:
+        """The judge's functions by number. A function that a call returned may keep them and run them in a later call."""
+        return {}
 
     @abstractmethod
     def _perform(self, operation: dict[str, Any], serve: Serve) -> dict[str, Any]:

@@ -124,7 +124,8 @@ class Double:
 
     def _refused(self, request: _Request, body: Json, *, counting: bool = False) -> ApiRefusal | None:
         version = request.headers.get("anthropic-version", self.scenario.provenance.api_version)
-        return refusal(body, api_version=version, on=self.on, counting=counting)
+        characters = len(request.text) if body is request.body else None
+        return refusal(body, api_version=version, on=self.on, counting=counting, characters=characters)
 
     def _play(self, request: _Request, recorded: Recorded, *, stream: bool) -> Response:
         if recorded.outcome is not None and recorded.events is None:
@@ -140,14 +141,14 @@ class Double:
             return Response(recorded.status, headers, _envelope(body, headers["request-id"]))
         request.answered = text
         if not streamed:
-            return Response(200, headers, body)
+            return Response(200, headers, body, written=text)
         return Response(200, headers, events=tuple(events_of(body, request.id, recorded.partial_json)))
 
     def _copy(self, recorded: Recorded) -> tuple[Json, str]:
         """A fresh body that the caller may keep, and its JSON: reading text is several times faster than deepcopy."""
         text = self._bodies.get(id(recorded))
         if text is None:
-            text = self._bodies[id(recorded)] = json.dumps(recorded.body)
+            text = self._bodies[id(recorded)] = json.dumps(recorded.body, separators=(",", ":"))
         return json.loads(text), text
 
     def _headers(self, request: _Request, recorded: Recorded, *, stream: bool) -> dict[str, str]:

@@ -70,12 +70,14 @@ class Request:
     """One request body with the day and the API version it is judged by.
 
     `model` and `turns` may be read only by rules that run after the shape of the body is known to be right.
+    `characters` is the length of the body as JSON text, where somebody knows it already.
     """
 
     body: dict[str, Any]
     api_version: str
     on: date
     counting: bool = False
+    characters: int | None = None
 
     @cached_property
     def model(self) -> Model:

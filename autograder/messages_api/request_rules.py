@@ -106,7 +106,12 @@ RULES = SHAPE + MODEL + CONVERSATION
 
 
 def refusal(
-    body: Any, *, api_version: str = "2026-10-21", on: date | None = None, counting: bool = False
+    body: Any,
+    *,
+    api_version: str = "2026-10-21",
+    on: date | None = None,
+    counting: bool = False,
+    characters: int | None = None,
 ) -> ApiRefusal | None:
     """Return what the API would answer to a request it does not accept, or None for one it accepts.
 
@@ -118,13 +123,14 @@ def refusal(
         api_version: the `anthropic-version` header; "2026-10-21" is what SDK 2 sends.
         on: the day of the request, today when None. Models retire and rules change from their dates.
         counting: judge as POST /v1/messages/count_tokens does, where `max_tokens` is not needed.
+        characters: the length of the body as JSON text, for a caller that has that text; found out when None.
 
     Returns:
         Status, error type and message, word for word; None when the request passes.
     """
     if not isinstance(body, dict):
         return invalid("Input should be an object")
-    request = Request(body, api_version, date.today() if on is None else on, counting)
+    request = Request(body, api_version, date.today() if on is None else on, counting, characters)
     for rule in RULES:
         found = rule(request)
         if found is not None:

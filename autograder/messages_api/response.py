@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -45,6 +45,7 @@ class Response:
     body: Any = None
     events: tuple[Event, ...] | None = None
     outcome: Outcome | None = None
+    written: str | None = field(default=None, compare=False, repr=False)  # the body as JSON text, where it is known already
 
     def chunks(self) -> Iterator[bytes]:
         """The body as it goes over the wire: one piece, or one for each event."""
@@ -60,6 +61,8 @@ class Response:
             return b"".join(self.chunks())
         if isinstance(self.body, str):
             return self.body.encode()
+        if self.written is not None:
+            return self.written.encode()
         return json.dumps(self.body, separators=(",", ":")).encode() if self.body is not None else b""
 
     def to_json(self) -> dict[str, Any]:

@@ -54,16 +54,18 @@ def text_bytes(request: Request) -> ApiRefusal | None:
 def prompt_length(request: Request) -> ApiRefusal | None:
     """Refuse a prompt longer than the context window (A). The count is our estimate, not the API's number."""
     window = request.model.window
-    if _is_short(request.body, window * CHARACTERS_PER_TOKEN):
+    if _is_short(request, window * CHARACTERS_PER_TOKEN):
         return None
     tokens = estimated_tokens(request.body)
     return invalid(f"prompt is too long: {tokens} tokens > {window} maximum") if tokens > window else None
 
 
-def _is_short(body: dict[str, Any], characters: int) -> bool:
+def _is_short(request: Request, characters: int) -> bool:
     """Tell in one quick look that a body cannot hold more text than `characters`: most requests are far below."""
+    if request.characters is not None:
+        return request.characters <= characters
     try:
-        return len(json.dumps(body)) <= characters
+        return len(json.dumps(request.body)) <= characters
     except (TypeError, ValueError, RecursionError):
         return False
 

@@ -114,3 +114,38 @@ def line_of_the_lambda() -> str:
 def test_a_value_of_another_type_is_not_equal(found: Any, expected: Any) -> None:
     with pytest.raises(CheckFailed):
         judge_of(len).equal(found, expected)
+
+
+def value_text_of(value: Any) -> str:
+    with pytest.raises(CheckFailed) as failed:
+        judge_of(value).value(RUN)
+    return " ".join(str(failed.value).split())
+
+
+@pytest.mark.parametrize("value", [..., [...], (..., ...), {...}, {1: ..., 2: ...}, {1: [...]}], ids=repr)
+def test_dots_are_a_value_that_is_not_written_yet(value: Any) -> None:
+    assert "found run is not written yet try write your value in place of the dots" in value_text_of(value)
+
+
+@pytest.mark.parametrize("value", [[], {}, None, 0, {1: ..., 2: "x"}], ids=repr)
+def test_any_other_value_is_handed_to_the_check(value: Any) -> None:
+    assert repr(judge_of(value).value(RUN)) == repr(value)
+
+
+def test_a_value_that_is_not_there_is_told() -> None:
+    with pytest.raises(CheckFailed, match="there is no run yet"):
+        Judge(InProcessPlayer({}), "a property").value(RUN)
+
+
+def test_a_function_that_came_back_is_called_by_the_name_of_the_task() -> None:
+    judge = judge_of(lambda: lambda n: 1 / n)
+    made = judge.function_from(RUN, judge.call(RUN), "the function that run returns")
+    assert judge.call(made, 2) == 0.5
+    with pytest.raises(CheckFailed, match="the function that run returns raised ZeroDivisionError"):
+        judge.call(made, 0)
+
+
+def test_what_came_back_instead_of_a_function_is_told() -> None:
+    judge = judge_of(lambda: "no function")
+    with pytest.raises(CheckFailed, match="run returned 'no function'"):
+        judge.function_from(RUN, judge.call(RUN), "made")

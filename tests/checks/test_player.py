@@ -318,3 +318,10 @@ def test_a_value_is_looked_up_by_name(load: Load) -> None:
     player = load("misrouting = {'a': 'generic'}")
     assert player.value("misrouting").value == {"a": "generic"}
     assert player.value("other").kind == "missing"
+
+
+def test_a_function_that_came_back_keeps_the_functions_it_was_made_with(load: Load) -> None:
+    player = load("def keep(function):\n    def run(n): return function(n)\n    return run")
+    kept = [player.call("keep", function).value for function in (lambda n: n + 1, lambda n: n * 10)]
+    assert all(isinstance(one, Handle) for one in kept)
+    assert [player.call(one, 4).value for one in kept] == [5, 40]
