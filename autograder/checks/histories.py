@@ -38,6 +38,11 @@ def judged(messages: Turns) -> ApiRefusal | None:
     return refusal({"model": MODEL, "max_tokens": 1024, "messages": messages}, on=DAY)
 
 
+def said(refused: ApiRefusal | None) -> str:
+    """Return a refusal in one line, "" when there is none."""
+    return "" if refused is None else f"{refused.status} {refused.type}: {refused.message}"
+
+
 def named_by_the_api(messages: Turns) -> list[Fault]:
     """Return the faults that the API's refusal names, [] when it accepts the history.
 

@@ -233,6 +233,11 @@ class Judge:
                 ),
                 _("give {name} the parameters that the task names").format(name=function),
             )
+        if self._last.is_stub and function in self._called.values():
+            self._no_function(
+                _("{name} needs a function that is not written yet").format(name=function),
+                _("let the checks of the exercises above pass first"),
+            )
         if self._last.is_stub:
             self._no_function(
                 _("{name} is not written yet").format(name=function),

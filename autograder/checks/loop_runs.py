@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
-from autograder.checks.feedback import shown, shortened
+from autograder.checks.feedback import shortened, shown
 from autograder.checks.judge import Judge, Name
 from autograder.checks.player import Outcome
 from autograder.checks.transcript import Conversation, ToolRun
@@ -20,78 +20,105 @@ from autograder.messages_api.normal import as_blocks, comparable, merged, text_o
 from autograder.messages_api.transcript import Call
 
 Json = dict[str, Any]
-Turns = list[tuple[str, list[Json]]]
-"""A history as it is compared: roles and normalised blocks, neighbours of one role joined."""
+Placed = tuple[str, Json]
+"""A block of a history with the role of its turn."""
+
+
+@dataclass(frozen=True)
+class Owner:
+    """The check that tells of refused requests, and its title; every other check of the loop points to it."""
+
+    check: str
+    title: str
 
 
 @dataclass(frozen=True)
 class LoopRun:
-    """A run. `calls`: the requests for a reply, each with its answer, in order."""
+    """A run. `asked`: its question, in words. `calls`: the requests for a reply, each with its answer, in order."""
 
+    asked: str
     conversation: Conversation
     outcome: Outcome
     calls: list[Call]
 
     @property
-    def replies(self) -> list[Json]:
-        """The replies, in order."""
-        return [call.response for call in self.calls]
-
-    @property
     def last_reply(self) -> Json:
-        """The reply that the run ended with."""
+        """The answer to the last request."""
         return self.calls[-1].response
 
 
 def run_loop(
-    judge: Judge, run_agent: Name, fixture: str, owner: str, *, prompt: str | None = None, **keywords: Any
+    judge: Judge,
+    run_agent: Name,
+    fixture: str,
+    owner: Owner,
+    *,
+    prompt: str | None = None,
+    next_step: str = "",
+    tolerant: bool = False,
+    **keywords: Any,
 ) -> LoopRun:
-    """Let `run_agent` play a scenario; returns only if every request was answered.
+    """Let `run_agent` play a scenario; returns only if every request got a reply, or if `tolerant`.
 
-    owner: the check that tells of refused requests; call `judge.refusals_belong_to` with it first.
-    prompt: in place of the scenario's own, in its unvaried words. keywords: of `run_agent`.
+    prompt: in place of the scenario's own, in its unvaried words. next_step: what to try when the run itself fails.
+    keywords: of `run_agent`. Raises CheckFailed, in the words of the owner or as "not reached", for a refused request.
     """
+    judge.refusals_belong_to(owner.check, owner.title)
     conversation = judge.conversation(fixture)
     scenario = conversation.scenario
-    asked = scenario.prompt if prompt is None else conversation.apply(prompt)
-    outcome = judge.attempt(run_agent, CLIENT, asked, scenario.tools, RUN_TOOL, **keywords)
-    if conversation.refusal or conversation.unrecorded:
-        _not_answered(judge, run_agent, conversation, outcome, owner)
-    calls = [call for call in conversation.calls if call.path.endswith("/messages")]
-    if not calls:
+    question = scenario.prompt if prompt is None else conversation.apply(prompt)
+    asked = _in_words(question, keywords)
+    judge.case(asked, next_step=next_step)
+    outcome = judge.attempt(run_agent, CLIENT, question, scenario.tools, RUN_TOOL, **keywords)
+    run = LoopRun(asked, conversation, outcome, [c for c in conversation.calls if c.path.endswith("/messages")])
+    if not tolerant:
+        expect_replies(judge, run_agent, run, owner)
+    if not run.calls:
         judge.returned(run_agent, outcome, may_return_none=True)
         judge.not_yet(
             expected=_("at least one request"), found=_("no request"), next_step=_("call client.messages.create")
         )
-    return LoopRun(conversation, outcome, calls)
+    return run
 
 
-def _not_answered(judge: Judge, run_agent: Name, conversation: Conversation, outcome: Outcome, owner: str) -> None:
-    """End the check for a request that got no reply, also when the loop kept silent about it."""
-    if outcome.kind != "returned":
-        judge.returned(run_agent, outcome)
-    if conversation.refusal and not judge.tells_of_refusals:
-        judge.not_reached(owner)
+def expect_replies(judge: Judge, run_agent: Name, run: LoopRun, owner: Owner) -> None:
+    """End the check if a request got no reply, also when the loop kept silent about it."""
+    conversation, error = run.conversation, run.outcome.error
+    if not conversation.refusal and not conversation.unrecorded:
+        return
+    if conversation.unrecorded or (error is not None and "APIError" in error.class_names):
+        judge.returned(run_agent, run.outcome, may_return_none=True)
+    if conversation.refusal and judge.title != owner.title:
+        _not_reached(judge, owner)
     judge.not_yet(
-        expected=_("requests that are answered"),
-        found=_("a request without a reply, and a loop that went on: {value}").format(value=shown(outcome.value)),
+        expected=_("a reply to every request"),
+        found=_("a request without a reply, and a loop that does not let the SDK's exception rise"),
         the_api=conversation.refusal,
-        next_step=_("let the SDK's exceptions rise: they say what is wrong with the request"),
+        next_step=_("take out what catches exceptions around messages.create"),
     )
 
 
-def turns_of(messages: Any) -> Turns:
-    """Return a history as it is compared; turns that hold nothing but blank text are left out."""
-    turns = [(turn.role, comparable(turn.blocks)) for turn in merged(messages)]
-    return [turn for turn in turns if turn[1]]
+def _not_reached(judge: Judge, owner: Owner) -> NoReturn:
+    judge.case("")
+    judge.not_yet(
+        found=_("not reached: the API refused a request; see check.{check}").format(check=owner.check),
+        next_step=_("let check.{check} pass first").format(check=owner.check),
+    )
 
 
-def flat(turns: Turns) -> list[tuple[str, Json]]:
-    """Return the blocks of a history one after another, each with its role."""
-    return [(role, block) for role, blocks in turns for block in blocks]
+def _in_words(question: str, keywords: dict[str, Any]) -> str:
+    asked = _("the question {prompt}").format(prompt=shown(question))
+    if "max_steps" in keywords:
+        return _("{asked} with max_steps={n}").format(asked=asked, n=keywords["max_steps"])
+    return asked
 
 
-def reply_blocks(reply: Json) -> list[tuple[str, Json]]:
+def placed_blocks(messages: Any) -> list[Placed]:
+    """Return the blocks of a history as they are compared, one after another, each with its role."""
+    return [(turn.role, block) for turn in merged(messages) for block in comparable(turn.blocks)]
+
+
+def placed_reply(reply: Json) -> list[Placed]:
     """Return the blocks of a reply as they stand in a history."""
     return [("assistant", block) for block in comparable(as_blocks(reply.get("content")))]
 
@@ -120,19 +147,17 @@ def run_for(call: Json, unused: list[ToolRun]) -> ToolRun | None:
     return None
 
 
-def named_call(call: Any) -> str:
-    """Return a call or a tool run in one line: `get_order {'order_id': 'P-1001'}`."""
-    name, tool_input = (call["name"], call["input"]) if isinstance(call, dict) else (call.name, call.input)
+def named_call(name: str, tool_input: Any) -> str:
+    """Return a call or a run in one line: `get_order {'order_id': 'P-1001'}`."""
     return f"{name} {shown(tool_input)}"
 
 
-def named_block(item: tuple[str, Json]) -> str:
-    """Return a block of a history in one line, with its role."""
+def named_block(item: Placed) -> str:
+    """Return a block of a history in one line: `user tool_result 'toolu_01...'`."""
     role, block = item
-    kind = block.get("type")
-    held = {"tool_use": "id", "tool_result": "tool_use_id", "text": "text"}.get(str(kind))
-    detail = f" {shortened(repr(block.get(held)), 60)}" if held else ""
-    return f"{role} {kind}{detail}"
+    kind = str(block.get("type"))
+    held = {"tool_use": "id", "tool_result": "tool_use_id", "text": "text"}.get(kind)
+    return f"{role} {kind}" + (f" {shortened(repr(block.get(held)), 60)}" if held else "")
 
 
 def plain(value: Any) -> Any:

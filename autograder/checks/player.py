@@ -132,7 +132,7 @@ class Player(ABC):
 
     @cached_property
     def _functions(self) -> dict[int, Callable[..., Any]]:
-        """The judge's functions by number. A function that a call returned may keep them and run them in a later call."""
+        """The judge's functions by number: a function that one call returned may run them in a later call."""
         return {}
 
     @abstractmethod

@@ -8,6 +8,7 @@ keys and their order are those of a reply of claude-sonnet-5-5 (recording
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from typing import Any
 
 from autograder.checks.values import SdkObject
@@ -50,6 +51,10 @@ class Samples:
     def tool_name(self) -> str:
         """Return the name of a client tool."""
         return self._random.choice(TOOLS)
+
+    def one_of(self, options: Sequence[str]) -> str:
+        """Return one of these texts."""
+        return self._random.choice(options)
 
     def category(self) -> str:
         """Return the category of a refusal."""

@@ -19,11 +19,20 @@ from tests.course.answers import Answer, all_answers
 ANSWERS = all_answers()
 SEEDS = ("", "first class", "second class")
 STUB = 'def {name}(*arguments, **keywords):\n    raise NotImplementedError("not written yet")\n'
+VALUE_STUB = '{name} = ...\nraise NotImplementedError("not written yet")\n'
 EXERCISES = sorted({(answer.lesson, answer.exercise) for answer in ANSWERS})
 
 
 def by_id(answers: list[Answer]) -> list:
     return [pytest.param(answer, id=answer.id) for answer in answers]
+
+
+def stub_for(lesson: str, exercise: str) -> str:
+    """The released cell of an exercise: of a function, or of a value where the right answers are values."""
+    right = next(a for a in ANSWERS if (a.lesson, a.exercise) == (lesson, exercise) and not a.rejected_by)
+    names: dict = {"__name__": "__main__"}
+    run_cells([right.source], names)
+    return (STUB if callable(names[exercise]) else VALUE_STUB).format(name=exercise)
 
 
 def checks_for(lesson: str, exercise: str) -> list[Check]:
@@ -79,7 +88,7 @@ def test_both_players_say_the_same(answer: Answer, outside: SubprocessPlayer) ->
 @pytest.mark.parametrize(("lesson", "exercise"), EXERCISES)
 def test_a_stub_fails_every_check_as_not_written_yet(lesson: str, exercise: str) -> None:
     for check in checks_for(lesson, exercise):
-        text = verdict(check, in_this_process(STUB.format(name=exercise)))
+        text = verdict(check, in_this_process(stub_for(lesson, exercise)))
         assert f"{exercise} is not written yet" in text
 
 

@@ -65,8 +65,8 @@ def test_a_missing_scenario_is_named_with_the_nearest_ones(tmp_path: Path, monke
 
 
 def test_a_file_that_is_no_json_is_named_with_the_place(tmp_path: Path) -> None:
-    (tmp_path / "broken.json").write_text('{\n "format": 1,\n}', encoding="utf-8")
-    with pytest.raises(ScenarioError, match=r"broken\.json is not valid JSON\.\n  line 3, column 1"):
+    (tmp_path / "broken.json").write_text('{\n "format": ?\n}', encoding="utf-8")
+    with pytest.raises(ScenarioError, match=r"broken\.json is not valid JSON\.\n  line 2, column 12"):
         load(tmp_path / "broken.json")
 
 
