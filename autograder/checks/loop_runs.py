@@ -169,3 +169,54 @@ def plain(value: Any) -> Any:
     if isinstance(value, dict):
         return {str(key): plain(item) for key, item in value.items()}
     return value if value is None or isinstance(value, str | int | float) else repr(value)
+
+
+def expect_start(judge: Judge, number: int, found: list[Placed], kept: list[Placed], reply: Json) -> None:
+    """Say "not yet" unless request `number` begins with the blocks `kept` and the whole reply to the one before."""
+    wanted = [*kept, *placed_reply(reply)]
+    place = next((n for n, pair in enumerate(zip(found, wanted, strict=False)) if pair[0] != pair[1]), None)
+    if place is None and len(found) >= len(wanted):
+        return
+    place = min(len(found), len(wanted)) if place is None else place
+    judge.not_yet(
+        expected=_("in request {number}, as block {place} of the history: {block}").format(
+            number=number, place=place + 1, block=named_block(wanted[place])
+        ),
+        found=_found_at(found, wanted, place),
+    )
+
+
+def _found_at(found: list[Placed], wanted: list[Placed], place: int) -> str:
+    if place >= len(found):
+        return _("the history ends before it")
+    said = named_block(found[place])
+    return _("{block}, with other content").format(block=said) if said == named_block(wanted[place]) else said
+
+
+def expect_last_text(judge: Judge, run_agent: Name, run: LoopRun, because: str, next_step: str = "") -> None:
+    """The run returned the text of the reply that ends the scenario."""
+    exchanges = reversed(run.conversation.scenario.exchanges)
+    end = next(e.message for e in exchanges if e.message and _ends(e.message, run))
+    judge.case(
+        run.asked,
+        expected=shown(text_of_reply(end)),
+        because=because,
+        next_step=next_step or _("return final_text of the reply that ended the run"),
+    )
+    judge.equal(judge.returned(run_agent, run.outcome), text_of_reply(end))
+
+
+def _ends(message: Json, run: LoopRun) -> bool:
+    """Whether this reply is the end of the scenario: the one that came, if one with end_turn came."""
+    came = run.last_reply.get("id") if run.last_reply.get("stop_reason") == "end_turn" else None
+    return message.get("stop_reason") == "end_turn" and came in (None, message["id"])
+
+
+def text_of_reply(reply: Json) -> str:
+    """Return the text of a reply."""
+    return text_of(as_blocks(reply.get("content")))
+
+
+def is_error(result: Json) -> bool:
+    """Return whether a result says that its call failed."""
+    return result.get("is_error") is True

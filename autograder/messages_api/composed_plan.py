@@ -47,6 +47,9 @@ ENDINGS: tuple[Ending, ...] = get_args(Ending)
 TRAITS: tuple[Trait, ...] = (*get_args(OnTheWay), *ENDINGS)
 STREAMED = frozenset({"stream_error", "broken_stream"})
 
+# A loop may keep the larger `max_tokens` that these make it ask for.
+_BUDGETS: frozenset[Trait] = frozenset({"cut_call", "cut_thinking"})
+
 # From which lesson on a right loop lives with a trait; a loop of an earlier lesson may fail there.
 _LESSONS: dict[int, tuple[Trait, ...]] = {
     5: ("parallel", "preamble", "thinking", "blank_text", "many_turns", "no_argument_call", "renamed_tools"),
@@ -111,17 +114,21 @@ def drawn(source: random.Random, lesson: int, *, writes: bool) -> frozenset[Trai
     on_the_way = [trait for trait in there if trait not in ENDINGS and (writes or trait != "write_failure")]
     chosen = {trait for trait in on_the_way if source.random() < (0.2 if trait == "many_turns" else 0.5)}
     ending = source.choice([None, *[trait for trait in there if trait in ENDINGS and trait not in STREAMED]])
+    if ending == "cut_text":
+        chosen -= _BUDGETS
     return frozenset(chosen | ({ending} if ending else set()))
 
 
 def checked(traits: Iterable[str]) -> frozenset[Trait]:
-    """The traits as a set. Raises ValueError for a trait that does not exist, and for two endings."""
+    """The traits as a set. Raises ValueError for a trait that does not exist, and for traits that exclude each other."""
     known = frozenset(trait for trait in TRAITS if trait in set(traits))
     for trait in sorted(set(traits) - set(TRAITS)):
         raise ValueError(f"there is no trait {trait!r}; nearest: {', '.join(nearest(trait, TRAITS)) or TRAITS[0]}")
     endings = [trait for trait in ENDINGS if trait in known]
     if len(endings) > 1:
         raise ValueError(f"a conversation ends once: choose one of {', '.join(endings)}")
+    if "cut_text" in known and known & _BUDGETS:
+        raise ValueError("cut_text excludes cut_call and cut_thinking: with the budget that they need, no text is cut")
     return known
 
 

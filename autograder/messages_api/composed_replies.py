@@ -108,7 +108,7 @@ class Replies:
 
     def message(self, content: list[Json], stop_reason: str, *, output: int | None = None, **fields: Any) -> Json:
         """A whole Message. `output`: its output tokens, where a limit set them; else they follow from the content."""
-        body = {
+        body: Json = {
             "model": self._model,
             "id": self.identifier("msg"),
             "type": "message",

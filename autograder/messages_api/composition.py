@@ -14,12 +14,23 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from autograder.messages_api.composed_course import Course
-from autograder.messages_api.composed_plan import ENDINGS, STREAMED, TRAITS, Trait, checked, drawn, planned, survivable
+from autograder.messages_api.composed_course import Course, has_no_arguments
+from autograder.messages_api.composed_endings import END, end
+from autograder.messages_api.composed_plan import (
+    ENDINGS,
+    STREAMED,
+    TRAITS,
+    Plan,
+    Trait,
+    checked,
+    drawn,
+    planned,
+    survivable,
+)
 from autograder.messages_api.composed_replies import Replies
 from autograder.messages_api.composed_values import Values
 from autograder.messages_api.identifiers import digest
-from autograder.messages_api.request_rules import refusal
+from autograder.messages_api.rules_size import estimated_tokens
 from autograder.messages_api.scenario import Exchange, Scenario, from_json, load
 
 __all__ = ["ENDINGS", "STREAMED", "TRAITS", "Trait", "compose", "failing_calls", "survivable", "way_to_the_end"]
@@ -29,8 +40,7 @@ Json = dict[str, Any]
 BASE = "order_first"
 """The scenario that gives tools, system prompt and model where no other is named: the support desk of the lessons."""
 WRITES = frozenset({"process_refund"})
-END = "end"
-"""The id of the exchange that a right loop meets last."""
+"""The tools of the support desk that change something."""
 
 _SEARCH = {"type": "web_search_20250305", "name": "web_search"}
 _LISTS = {
@@ -44,6 +54,7 @@ _PROMPTS = (
     "{name} here. Since {day} I have been waiting for news about {subject}.",
     "Can you sort out {subject} before {day}? My name is {name}.",
 )
+_OVERHEAD = 345  # tokens that the API adds to a request with tools, about
 _SUFFIXES = ("_v2", "_now", "_desk", "_record", "_live")
 _NOTE = (
     "Composed from a seed, with these traits: {traits}. Keys, ids and usage as in a recorded reply of this model "
@@ -88,9 +99,15 @@ def compose(
     offered = copy.deepcopy(scenario.request.tools if tools is None else tools)
     there = frozenset(tool["name"] for tool in offered) & writes
     chosen = drawn(source, lesson, writes=bool(there)) if traits is None else checked(traits)
-    offered = _offered(offered, chosen, writes, source)
-    data = _scenario(scenario, seed, source, offered, chosen, there, prompt)
-    return from_json(data, name="a composed scenario")
+    if "write_failure" in chosen and not there:
+        raise ValueError(f"write_failure needs one of the tools {', '.join(sorted(writes)) or 'that writes'}")
+    request = _request(scenario, _offered(offered, chosen, there, source))
+    values = Values(source)
+    replies = Replies(seed, source, values, model=request["model"], history=_OVERHEAD + estimated_tokens(request))
+    course = Course(replies, values, source, tools=request["tools"], writing=there)
+    _play(course, planned(chosen, source), chosen, request["max_tokens"])
+    said = prompt or _prompt(course, values, source)
+    return from_json(_data(scenario, request, chosen, said, course), name="a composed scenario")
 
 
 def way_to_the_end(scenario: Scenario) -> list[Exchange]:
@@ -106,39 +123,80 @@ def failing_calls(scenario: Scenario) -> list[Json]:
     """The calls on the way to the end whose result has to be an error, for whoever plays the tools."""
     way = way_to_the_end(scenario)
     failing = {call for exchange in way for call, fails in (exchange.when.is_error or {}).items() if fails}
-    return [block for exchange in way for block in (exchange.message or {}).get("content", []) if block.get("id") in failing]
+    return [
+        block for exchange in way for block in (exchange.message or {}).get("content", []) if block.get("id") in failing
+    ]
 
 
-def _scenario(
-    base: Scenario,
-    seed: str,
-    source: random.Random,
-    tools: list[Json],
-    traits: frozenset[Trait],
-    writes: frozenset[str],
-    prompt: str | None,
-) -> Json:
-    request = base.request.model_dump(mode="json", exclude_unset=True) | {"tools": tools}
-    request = {key: value for key, value in request.items() if key not in ("messages", "tool_choice", "stop_sequences", "stream")}
-    values = Values(source)
-    history = _tokens({**request, "messages": [{"role": "user", "content": prompt or _PROMPTS[0]}]})
-    replies = Replies(seed, source, values, model=base.provenance.model, history=history)
-    course = Course(replies, values, source, tools=tools, writes=writes, max_tokens=request["max_tokens"])
-    course.play(planned(traits, source), busy="busy" in traits, thinking="thinking" in traits)
-    said = prompt or _prompt(course.subjects, values, source)
+def _offered(tools: list[Json], traits: frozenset[Trait], writes: frozenset[str], source: random.Random) -> list[Json]:
+    """The tools in another order, with what the traits need, and with other names if that is wanted."""
+    offered = list(tools)
+    if traits & {"pause", "mixed"} and all("input_schema" in tool for tool in offered):
+        offered.append(dict(_SEARCH))
+    if "no_argument_call" in traits and not any(map(has_no_arguments, offered)):
+        offered.append(copy.deepcopy(_LISTS))
+    if not any("input_schema" in tool for tool in offered):
+        raise ValueError("a composed conversation needs a tool of the client: one with an input_schema")
+    source.shuffle(offered)
+    return _renamed(offered, writes, source) if "renamed_tools" in traits else offered
+
+
+def _renamed(tools: list[Json], writes: frozenset[str], source: random.Random) -> list[Json]:
+    names = [tool["name"] for tool in tools if "input_schema" in tool and tool["name"] not in writes]
+    others = {name: f"{name[:56]}{source.choice(_SUFFIXES)}" for name in names}
+    pattern = re.compile("|".join(rf"\b{re.escape(name)}\b" for name in others) or r"(?!)")
+    renamed = []
+    for tool in tools:
+        words = pattern.sub(lambda match: others[match[0]], tool.get("description", ""))
+        described = {"description": words} if "description" in tool else {}
+        renamed.append({**tool, "name": others.get(tool["name"], tool["name"]), **described})
+    return renamed
+
+
+def _request(base: Scenario, tools: list[Json]) -> Json:
+    kept = base.request.model_dump(mode="json", exclude_unset=True, include={"model", "max_tokens", "system"})
+    return {**kept, "tools": tools}
+
+
+def _play(course: Course, plan: Plan, traits: frozenset[Trait], max_tokens: int) -> None:
+    """Write the plan out."""
+    thinks = "thinking" in traits
+    for number, turn in enumerate(plan.turns):
+        often = thinks and (number == 0 or course.random.random() < 0.4)
+        course.pause(turn.pauses, thinking=often)
+        course.turn(turn, thinking=often, bounds=_bounds(course.random, max_tokens, traits))
+    course.pause(plan.last_pauses, thinking=False)
+    end(course, plan.ending, _bounds(course.random, max_tokens, traits))
+    if "busy" in traits:
+        course.make_busy()
+
+
+def _bounds(source: random.Random, max_tokens: int, traits: frozenset[Trait]) -> list[int]:
+    """The loop's `max_tokens` and below how many tokens a reply is cut: once, or with few turns perhaps twice.
+
+    Twice as many are enough for the first, four times as many for the second.
+    """
+    first = source.randint(max_tokens + 1, 2 * max_tokens)
+    twice = "many_turns" not in traits and source.random() < 0.3
+    return [max_tokens, first, *([source.randint(first + 1, 4 * max_tokens)] if twice else [])]
+
+
+def _prompt(course: Course, values: Values, source: random.Random) -> str:
+    subjects = list(dict.fromkeys(course.subjects))[:2] or [values.topic()]
+    words = source.choice(_PROMPTS)
+    return words.format(name=values.name(), day=values.day(), subject=" and ".join(subjects))
+
+
+def _data(base: Scenario, request: Json, traits: frozenset[Trait], prompt: str, course: Course) -> Json:
+    named = ", ".join(sorted(traits))
+    provenance = base.provenance.model_dump(mode="json", exclude_unset=True)
+    more: Json = {"stop_sequences": [course.stop_sequence]} if course.stop_sequence else {}
+    if traits & STREAMED:
+        more["stream"] = True
     return {
         "format": 1,
-        "title": f"Composed: {', '.join(sorted(traits)) or 'calls and an answer'}",
-        "provenance": {
-            **base.provenance.model_dump(mode="json", exclude_unset=True),
-            "kind": "written",
-            "note": _NOTE.format(traits=", ".join(sorted(traits)) or "none"),
-        },
-        "request": {
-            **request,
-            "messages": [{"role": "user", "content": said}],
-            **({"stop_sequences": [course.stop_sequence]} if course.stop_sequence else {}),
-            **({"stream": True} if traits & STREAMED else {}),
-        },
+        "title": f"Composed: {named or 'calls and an answer'}",
+        "provenance": {**provenance, "kind": "written", "note": _NOTE.format(traits=named or "none")},
+        "request": {**request, "messages": [{"role": "user", "content": prompt}], **more},
         "exchanges": course.exchanges,
     }

@@ -3,31 +3,32 @@
 from __future__ import annotations
 
 import json
-from typing import Any, NoReturn
+from typing import Any
 
 from autograder.checks.feedback import shown
 from autograder.checks.judge import Judge, Name, nearest
+from autograder.checks.lessons.lesson_05_cap import PROMISE
 from autograder.checks.loop_runs import (
     Json,
     LoopRun,
     Owner,
     client_calls,
-    flat,
-    named_block,
+    expect_last_text,
+    expect_replies,
+    expect_start,
+    is_error,
     named_call,
-    plain,
-    reply_blocks,
+    placed_blocks,
     results_in,
     run_for,
     run_loop,
+    text_of_reply,
     text_of_result,
-    turns_of,
 )
 from autograder.checks.transcript import described_turns, is_one_user_turn
 from autograder.given import MODEL, SYSTEM
 from autograder.language import _
-from autograder.messages_api.normal import as_blocks, normalised, text_of
-from autograder.messages_api.request_rules import refusal
+from autograder.messages_api.normal import as_blocks, normalised
 
 TITLES = {
     "sends_only_what_the_api_accepts": _("sends only what the API accepts"),
@@ -39,11 +40,6 @@ TITLES = {
     "returns_the_text_of_the_last_reply": _("returns the text of the last reply"),
     "plays_a_long_case_to_its_end": _("plays a long case to its end"),
     "raises_at_any_other_stop_reason": _("raises at any other stop_reason"),
-    "sends_at_most_max_steps_requests": _("sends at most max_steps requests"),
-    "returns_when_the_last_request_ends_it": _("returns when the last request ends the run"),
-    "raises_step_limit_reached": _("raises StepLimitReached"),
-    "leaves_a_history_that_can_go_on": _("leaves a history that can go on"),
-    "tells_what_became_of_each_call": _("tells what became of each call"),
     "gives_the_history_back": _("gives the history back"),
     "diagnoses_the_first_loop": _("diagnoses the first loop"),
     "diagnoses_the_second_loop": _("diagnoses the second loop"),
@@ -52,15 +48,13 @@ TITLES = {
 
 OWNER = Owner("sends_only_what_the_api_accepts", TITLES["sends_only_what_the_api_accepts"])
 RULES = ("order", "verbatim", "pairing", "history", "branch", "cap")
-UNENDING = (("long_case", 4), ("five_calls", 1), ("same_call_again", 2))
-"""Fixtures, each with a number of requests after which the run is not over."""
+DIAGNOSES = {"A": "cap", "B": "verbatim", "C": "branch"}
 
 
 def sends_only_what_the_api_accepts(judge: Judge, run_agent: Name) -> None:
-    """Every request gets a reply: with one call, several, none, no arguments, and blank text in a reply."""
-    for fixture in ("one_call", "parallel_calls", "no_arguments", "blank_text", "misleading_texts"):
-        judge.case("", because=_("after a refusal there is no reply, and the run is lost"), next_step=_next_turns())
-        run = run_loop(judge, run_agent, fixture, OWNER)
+    """Every request gets a reply: after one call, several calls, a call without arguments, a blank text."""
+    for fixture in ("one_call", "parallel_calls", "no_arguments", "blank_text", "notes_between_calls"):
+        run = run_loop(judge, run_agent, fixture, OWNER, next_step=_next_turns())
         judge.returned(run_agent, run.outcome, may_return_none=True)
 
 
@@ -68,10 +62,9 @@ def sends_the_whole_history_each_time(judge: Judge, run_agent: Name) -> None:
     """Each request begins with the turns of the one before, then holds the reply to it, whole."""
     for fixture in ("notes_between_calls", "five_calls", "help_first"):
         run = run_loop(judge, run_agent, fixture, OWNER)
-        prompt = run.conversation.scenario.prompt
         because = _("the API keeps nothing: what is not in this request, the model does not know")
         judge.case("", because=because, next_step=_next_turns())
-        first = run.calls[0].request.get("messages")
+        first, prompt = run.calls[0].request.get("messages"), run.conversation.scenario.prompt
         if not is_one_user_turn(first, prompt):
             judge.not_yet(
                 expected=_("a first request of one user turn, {prompt}").format(prompt=shown(prompt)),
@@ -79,18 +72,18 @@ def sends_the_whole_history_each_time(judge: Judge, run_agent: Name) -> None:
                 next_step=_("begin with a list of one dict: role user, content the prompt as you got it"),
             )
         for before, after in zip(run.calls, run.calls[1:], strict=False):
-            kept = flat(turns_of(before.request["messages"]))
-            _expect_start(judge, after.number, flat(turns_of(after.request["messages"])), kept, before.response)
+            kept, found = (placed_blocks(call.request["messages"]) for call in (before, after))
+            expect_start(judge, after.number, found, kept, before.response)
         judge.returned(run_agent, run.outcome, may_return_none=True)
 
 
 def repeats_model_system_tools_and_max_tokens(judge: Judge, run_agent: Name) -> None:
     """The four fields are the same in every request: what the caller gave, or the default."""
-    system = "You help {n} shops.".format(n=judge.samples.number())
-    for given in ({}, {"system": system, "max_tokens": judge.samples.number(1000, 2000)}):
+    own: Json = {"system": f"You help {judge.samples.number()} shops.", "max_tokens": judge.samples.number(1000, 2000)}
+    defaults: Json = {"model": MODEL, "system": SYSTEM, "max_tokens": 2048}
+    for given in ({}, own):
         run = run_loop(judge, run_agent, "order_first", OWNER, **given)
-        tools = run.conversation.scenario.tools
-        wanted = {"model": MODEL, "system": SYSTEM, "max_tokens": 2048, **given, "tools": tools}
+        wanted = {**defaults, **given, "tools": run.conversation.scenario.tools}
         for call in run.calls:
             for field, value in wanted.items():
                 _expect_field(judge, call.number, field, value, call.request.get(field))
@@ -101,16 +94,17 @@ def runs_each_call_once_in_order(judge: Judge, run_agent: Name) -> None:
     """Every client call of every reply is run once, in the order of the reply, with its input."""
     for fixture in ("order_first", "help_first", "five_calls", "same_call_again"):
         run = run_loop(judge, run_agent, fixture, OWNER)
-        wanted = [named_call(call) for reply in run.replies for call in client_calls(reply)]
-        found = [named_call(one) for one in run.conversation.tool_runs]
+        calls = [call for reply in _replies(run) for call in client_calls(reply)]
+        wanted = [named_call(call["name"], call["input"]) for call in calls]
+        found = [named_call(one.name, one.input) for one in run.conversation.tool_runs]
         judge.case(
-            _asked(run),
+            run.asked,
             because=_("the model decides which tool comes next, and with what input; a call may pay money"),
-            next_step=_("give the whole reply to results_turn, once; name no tool in your loop"),
+            next_step=_("give each reply to results_turn once, and name no tool in your loop"),
         )
         if found != wanted:
-            place = next((n for n, pair in enumerate(zip(found, wanted, strict=False)) if pair[0] != pair[1]), None)
-            place = min(len(found), len(wanted)) if place is None else place
+            differ = [n for n, pair in enumerate(zip(found, wanted, strict=False)) if pair[0] != pair[1]]
+            place = differ[0] if differ else min(len(found), len(wanted))
             judge.not_yet(expected=_run_at(wanted, place), found=_run_at(found, place))
         judge.returned(run_agent, run.outcome, may_return_none=True)
 
@@ -120,135 +114,187 @@ def sends_each_result_under_its_id(judge: Judge, run_agent: Name) -> None:
     for fixture in ("parallel_calls", "five_calls", "same_call_again"):
         run = run_loop(judge, run_agent, fixture, OWNER)
         unused = list(run.conversation.tool_runs)
-        judge.case("", because=_("the model reads a result as the answer to the call with that id"))
         for before, after in zip(run.calls, run.calls[1:], strict=False):
             results = {block.get("tool_use_id"): block for block in results_in(after.request["messages"])}
             for call in client_calls(before.response):
-                _expect_result(judge, call, results.get(call["id"]), unused)
+                one = run_for(call, unused)
+                judge.case(
+                    named_call(call["name"], call["input"]),
+                    expected=_("what its run returned: {text}").format(text=shown(one.result if one else None)),
+                    because=_("the model reads a result as the answer to the call with that id"),
+                    next_step=_("send the results just as results_turn made them for this reply"),
+                )
+                block = results.get(call["id"], {})
+                if one is None or is_error(block) or text_of_result(block) != one.result:
+                    judge.not_yet(found=shown(text_of_result(block)) if one else _("no run of this call"))
         judge.returned(run_agent, run.outcome, may_return_none=True)
 
 
 def goes_on_at_tool_use_and_ends_at_end_turn(judge: Judge, run_agent: Name) -> None:
     """Only the stop_reason ends a run, whatever the text says."""
-    cases = (("misleading_texts", None), ("misleading_texts", "Has order P-1002 left your warehouse?"))
-    for fixture, prompt in (*cases, ("notes_between_calls", None), ("order_first", None)):
+    cases = (("misleading_texts", None), ("misleading_texts", PROMISE), ("notes_between_calls", None))
+    for fixture, prompt in (*cases, ("order_first", None)):
         run = run_loop(judge, run_agent, fixture, OWNER, prompt=prompt)
         reason = run.last_reply.get("stop_reason")
+        judge.returned(run_agent, run.outcome, may_return_none=True)
+        judge.case(run.asked, expected=_("a run that ends when a reply has the stop_reason end_turn"))
         if reason != "end_turn":
-            judge.returned(run_agent, run.outcome, may_return_none=True)
             judge.not_yet(
-                expected=_("a run that ends with the reply whose stop_reason is end_turn"),
                 found=_("it ended after request {n}, with {reason} and the text {text}").format(
-                    n=len(run.calls), reason=reason, text=shown(_text_of(run.last_reply))
+                    n=len(run.calls), reason=reason, text=shown(text_of_reply(run.last_reply))
                 ),
                 because=_("at tool_use the model waits for results; a text says nothing about that"),
                 next_step=_("decide by message.stop_reason alone whether another request follows"),
             )
-        judge.returned(run_agent, run.outcome, may_return_none=True)
 
 
 def returns_the_text_of_the_last_reply(judge: Judge, run_agent: Name) -> None:
     """All text blocks of the last reply, none of the replies before it, and "" when there is no text."""
     for fixture in ("notes_between_calls", "parallel_calls", "one_call", "nothing_to_add"):
         run = run_loop(judge, run_agent, fixture, OWNER)
-        _expect_last_text(judge, run_agent, run, _("texts before a call are notes on the way, not the answer"))
+        expect_last_text(judge, run_agent, run, _("texts before a call are notes on the way, not the answer"))
 
 
 def plays_a_long_case_to_its_end(judge: Judge, run_agent: Name) -> None:
     """With the default max_steps a run of fourteen requests ends with its answer."""
-    judge.case("", next_step=_("end the run at end_turn, and leave the default of max_steps at 20"))
-    run = run_loop(judge, run_agent, "long_case", OWNER)
-    _expect_last_text(judge, run_agent, run, _("how many requests a case takes, nobody knows before it is solved"))
+    next_step = _("end the run at end_turn, and leave the default of max_steps at 20")
+    run = run_loop(judge, run_agent, "long_case", OWNER, next_step=next_step)
+    expect_last_text(judge, run_agent, run, _("how many requests a case takes, nobody knows beforehand"), next_step)
 
 
 def raises_at_any_other_stop_reason(judge: Judge, run_agent: Name) -> None:
     """Neither end_turn nor tool_use: RuntimeError that names the value; nothing is run or sent any more."""
     fixtures = ("one_pause", "refused_at_once", "cut_at_every_size", "window_full", "stops_at_sequence")
     for fixture in (*fixtures, "unknown_stop_reason"):
-        run = run_loop(judge, run_agent, fixture, OWNER)
-        reason = str(run.last_reply.get("stop_reason"))
+        run = run_loop(judge, run_agent, fixture, OWNER, tolerant=True)
+        reasons = [call.response.get("stop_reason") for call in run.calls]
+        place = next((n for n, reason in enumerate(reasons) if reason not in ("tool_use", "end_turn", None)), None)
+        if place is None:
+            expect_replies(judge, run_agent, run, OWNER)
+            judge.returned(run_agent, run.outcome, may_return_none=True)
+        last = len(reasons) - 1 if place is None else place
         judge.case(
-            _("a reply that ends with {reason}").format(reason=reason),
-            expected=_("RuntimeError with {reason} in its text, no tool run and no further request").format(
-                reason=reason
+            _("a reply that ends with {reason}").format(reason=reasons[last]),
+            expected=_("RuntimeError with that word in its text, no tool run, no further request"),
+            because=_("your loop does not know yet what to do there, and a silent wrong answer is worse than an error"),
+            next_step=_("after the branches for end_turn and tool_use, raise RuntimeError with the stop_reason"),
+        )
+        _expect_stop(judge, run, last)
+
+
+def gives_the_history_back(judge: Judge, trace: Name) -> None:
+    """The text is JSON, and reading it gives the history, equal in every part."""
+    for what, messages in _histories(judge):
+        judge.case(
+            what,
+            expected=_("a text from which json.loads makes the same list"),
+            because=_("a trace from which one character is missing cannot be played again"),
+            next_step=_("look for the function of the json module that is the reverse of json.loads"),
+        )
+        text = judge.call(trace, messages, may_return_none=True)
+        if not isinstance(text, str):
+            judge.not_yet(found=shown(text))
+        try:
+            found = json.loads(text)
+        except ValueError:
+            judge.not_yet(found=_("{text}, which is not JSON").format(text=shown(text)))
+        if found != messages:
+            judge.not_yet(found=shown(found))
+
+
+def diagnoses_the_first_loop(judge: Judge, ts_diagnosis: Name) -> None:
+    """Which rule loop A breaks."""
+    _expect_diagnosis(judge, ts_diagnosis, "A")
+
+
+def diagnoses_the_second_loop(judge: Judge, ts_diagnosis: Name) -> None:
+    """Which rule loop B breaks."""
+    _expect_diagnosis(judge, ts_diagnosis, "B")
+
+
+def diagnoses_the_third_loop(judge: Judge, ts_diagnosis: Name) -> None:
+    """Which rule loop C breaks."""
+    _expect_diagnosis(judge, ts_diagnosis, "C")
+
+
+def _next_turns() -> str:
+    return _("after each reply, append assistant_turn(message), then the turn with its results; change nothing before")
+
+
+def _replies(run: LoopRun) -> list[Json]:
+    return [call.response for call in run.calls]
+
+
+def _run_at(runs: list[str], place: int) -> str:
+    if place >= len(runs):
+        return _("no run no. {n}").format(n=place + 1)
+    return _("as run no. {n}: {call}").format(n=place + 1, call=runs[place])
+
+
+def _expect_field(judge: Judge, number: int, field: str, wanted: Any, found: Any) -> None:
+    if field == "system" or field == "tools":
+        same = [normalised(block) for block in as_blocks(found)] == [normalised(block) for block in as_blocks(wanted)]
+    else:
+        same = found == wanted
+    if not same:
+        judge.not_yet(
+            expected=_("request {number} with the {field} {value}").format(
+                number=number, field=field, value=shown(wanted)
             ),
-            because=_("you do not know yet what to do there; a silent wrong answer is worse than an error"),
-            next_step=_("after the branches for end_turn and tool_use: raise RuntimeError(...) with the stop_reason"),
+            found=shown(found),
+            because=_("the API keeps nothing of an earlier request, neither system nor tools"),
+            next_step=_("pass model=MODEL and the parameters system, tools and max_tokens to every create"),
         )
-        early = next((one for one in run.replies if one["stop_reason"] not in ("tool_use", "end_turn")), None)
-        if early is not run.replies[-1] and early is not None:
-            judge.not_yet(found=_("a further request after {reason}").format(reason=early["stop_reason"]))
-        _expect_error(judge, run, reason)
-        allowed = sum(len(client_calls(reply)) for reply in run.replies[:-1])
-        if len(run.conversation.tool_runs) > allowed:
-            judge.not_yet(found=_("a run of {call}").format(call=named_call(run.conversation.tool_runs[allowed])))
 
 
-def sends_at_most_max_steps_requests(judge: Judge, run_agent: Name) -> None:
-    """Every request counts, and there are no more than max_steps."""
-    for fixture, steps in UNENDING:
-        run = run_loop(judge, run_agent, fixture, OWNER, max_steps=steps)
-        judge.case(
-            _limit_of(run, steps),
-            expected=_("{n} requests at most").format(n=steps),
-            because=_("each request costs money; a model can ask for the same tool for ever"),
-            next_step=_("count each request before you send it"),
+def _expect_stop(judge: Judge, run: LoopRun, last: int) -> None:
+    """RuntimeError that names the stop_reason of reply `last`, and nothing done after that reply."""
+    outcome, reason = run.outcome, str(run.calls[last].response.get("stop_reason"))
+    if len(run.calls) > last + 1:
+        judge.not_yet(found=_("{n} further requests").format(n=len(run.calls) - last - 1))
+    before = sum(len(client_calls(call.response)) for call in run.calls[:last])
+    for one in run.conversation.tool_runs[before:]:
+        judge.not_yet(found=_("a run of {call}").format(call=named_call(one.name, one.input)))
+    if outcome.error is None:
+        judge.not_yet(found=_("no error; it returned {value}").format(value=shown(outcome.value)))
+    if "RuntimeError" not in outcome.error.class_names or reason not in outcome.error.text:
+        judge.not_yet(found=shown(outcome.error))
+
+
+def _histories(judge: Judge) -> list[tuple[str, list[Json]]]:
+    make = judge.samples
+    call = make.tool_use()
+    result = {"type": "tool_result", "tool_use_id": call["id"], "content": [make.text("42 \u20ac\n")], "is_error": True}
+    deep = {**make.tool_use(), "input": {"items": [1, 2.5, None, True, {"a": []}], "text": 'a "quoted" \\ text'}}
+    asked = {"role": "user", "content": make.sentence()}
+    answered = {"role": "assistant", "content": [make.thinking(), make.text(make.sentence()), call]}
+    long_text = {"role": "user", "content": make.sentence() * 200}
+    return [
+        (_("a history of one question"), [asked]),
+        (_("a history with thinking, a call and a result"), [asked, answered, {"role": "user", "content": [result]}]),
+        (_("a call whose input holds lists, numbers and None"), [asked, {"role": "assistant", "content": [deep]}]),
+        (_("a question of many lines"), [long_text]),
+        (_("an empty history"), []),
+    ]
+
+
+def _expect_diagnosis(judge: Judge, ts_diagnosis: Name, loop: str) -> None:
+    found = judge.value(ts_diagnosis)
+    rule = found.get(loop) if isinstance(found, dict) else None
+    judge.case(
+        _("loop {loop}").format(loop=loop),
+        expected=_("the name of the rule that it breaks"),
+        next_step=_("play the loop by hand on a reply with two calls, and on a run of a hundred requests"),
+    )
+    if not isinstance(found, dict):
+        judge.not_yet(expected=_("a dict with the keys A, B and C"), found=shown(found), next_step=_("keep the dict"))
+    if rule not in RULES:
+        close = nearest(str(rule), list(RULES))
+        judge.not_yet(
+            found=shown(rule),
+            next_step=_("use one of: {rules}").format(rules=", ".join(RULES))
+            if not close
+            else _("did you mean {close}?").format(close=close),
         )
-        if len(run.calls) > steps:
-            judge.not_yet(found=_("{n} requests").format(n=len(run.calls)))
-
-
-def returns_when_the_last_request_ends_it(judge: Judge, run_agent: Name) -> None:
-    """An end_turn in reply to the last allowed request is a normal return."""
-    cases = (("order_first", 3, None), ("one_call", 2, None))
-    for fixture, steps, prompt in (*cases, ("misleading_texts", 1, "Has order P-1002 left your warehouse?")):
-        judge.case("", next_step=_("look at the stop_reason of the last reply before you look at the number of steps"))
-        run = run_loop(judge, run_agent, fixture, OWNER, prompt=prompt, max_steps=steps)
-        _expect_last_text(judge, run_agent, run, _("the run is over in time; the cap has nothing to say"))
-
-
-def raises_step_limit_reached(judge: Judge, run_agent: Name) -> None:
-    """When the run is not over after max_steps requests: StepLimitReached with the history and the number."""
-    for fixture, steps in UNENDING:
-        _run, fields = _limited(judge, run_agent, fixture, steps)
-        if fields.get("steps") != steps:
-            judge.not_yet(
-                expected=_("a StepLimitReached whose steps is {n}").format(n=steps),
-                found=shown(fields.get("steps")),
-                next_step=_("raise StepLimitReached(messages, max_steps)"),
-            )
-
-
-def leaves_a_history_that_can_go_on(judge: Judge, run_agent: Name) -> None:
-    """The API accepts `messages` with one more user turn, and nothing of what was sent is missing or changed."""
-    for fixture, steps in UNENDING:
-        run, fields = _limited(judge, run_agent, fixture, steps)
-        messages = plain(fields.get("messages"))
-        judge.case(
-            _limit_of(run, steps),
-            expected=_("messages that the API accepts with one more user turn"),
-            because=_("a person or a later run goes on from them; what was done is known nowhere else"),
-            next_step=_("add the last reply and one result for each of its calls, or add nothing of that reply"),
-        )
-        if not isinstance(messages, list):
-            judge.not_yet(expected=_("a list of turns"), found=shown(messages))
-        _expect_to_go_on(judge, run, messages)
-
-
-def tells_what_became_of_each_call(judge: Judge, run_agent: Name) -> None:
-    """A call that was run has its result in `messages`; no other call has a result that is not an error."""
-    for fixture, steps in UNENDING:
-        run, fields = _limited(judge, run_agent, fixture, steps)
-        successes = [text_of_result(one) for one in results_in(plain(fields.get("messages"))) if not _failed(one)]
-        judge.case(
-            _limit_of(run, steps),
-            expected=_("a result in messages for every call that was run, and for no other unless is_error is true"),
-            because=_("a refund that is made and forgotten is made again; one that is not made must not look done"),
-            next_step=_("run the last calls and keep their results, or do not run them"),
-        )
-        for one in run.conversation.tool_runs:
-            if one.result not in successes:
-                judge.not_yet(found=_("{call} was run, and its result is missing").format(call=named_call(one)))
-            successes.remove(one.result)
-        if successes:
-            judge.not_yet(found=_("a call that was not run, with the result {text}").format(text=shown(successes[0])))
+    if rule != DIAGNOSES[loop]:
+        judge.not_yet(found=_("{rule}, which this loop keeps").format(rule=shown(rule)))
