@@ -1,12 +1,12 @@
 """What nbgrader needs to know about this course; every nbgrader command works from this folder as it is."""
 
-import os
 import warnings
 from pathlib import Path
 
+from nbgrader.preprocessors import AssignLatePenalties, CheckCellMetadata, LimitOutput, SaveAutoGrades
 from sqlalchemy.exc import SAWarning
 
-from autograder.grading.seed import class_seed
+from autograder.grading.seeded_execute import SeededExecute
 
 c = get_config()  # noqa: F821 - nbgrader puts it here
 
@@ -36,5 +36,12 @@ c.Execute.shutdown_kernel = "immediate"
 # nbgrader calls the link to every check "Test cell"; with this they have names.
 c.GenerateFeedback.exporter_class = "autograder.grading.feedback_page.FeedbackPage"
 
-# Which variations the checks play while nbgrader grades: the same for everybody in a class.
-os.environ.setdefault("AUTOGRADER_SEED", class_seed(Path.cwd()))
+# While nbgrader grades, the checks play variations that the seed of the class picks: the same for everybody in it.
+c.SeededExecute.course_root = str(Path(__file__).parent)
+c.Autograde.autograde_preprocessors = [
+    SeededExecute,
+    LimitOutput,
+    SaveAutoGrades,
+    AssignLatePenalties,
+    CheckCellMetadata,
+]

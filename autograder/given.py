@@ -10,7 +10,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 MODEL = "claude-sonnet-5-5"
-"""The model that the lessons call. Change it here, and every lesson follows."""
+"""The model that the lessons call.
+
+Scenario files and stored outputs hold its name too, and the double's table of models what it accepts: a change of model
+means new fixtures, `course tidy --run` and a row in `messages_api/models_table.py`.
+"""
 
 SYSTEM = (
     "You are the support agent of Kestrel & Pine, an online shop for outdoor gear. "

@@ -11,6 +11,7 @@ import random
 import re
 from collections.abc import Callable
 from datetime import date
+from itertools import cycle
 from typing import Any
 
 from autograder.checks.samples import Block, Samples
@@ -67,6 +68,7 @@ class Histories:
     def __init__(self, make: Samples) -> None:
         self.make = make
         self._random = random.Random(make.number(0, 10**9))
+        self._id_forms = cycle(self._random.sample(("toolu", "call_", "auto-", ""), 4))
 
     def sound(self, *calls: int, split: bool = False) -> Turns:
         """Return a history that the API accepts, with so many calls in each of its rounds.
@@ -83,25 +85,23 @@ class Histories:
         return self._messages(turns, split)
 
     def _rounds(self, calls: tuple[int, ...]) -> Turns:
-        prefix = self._random.choice(("toolu", "call_", "auto-", ""))
+        """Rounds of calls and results: in the first a text follows the results, in the second the API searches."""
+        prefix = next(self._id_forms)
         turns = [self._turn("user", self.make.text())]
-        for count in calls:
+        for number, count in enumerate(calls):
             ids = [self._id(prefix) for _call in range(count)]
             asked = [{**self.make.tool_use(), "id": name} for name in ids]
-            turns.append(self._turn("assistant", *self._before_calls(), *asked))
+            search = self.make.server_call() if number == 1 else []
+            before = self._random.choice((self.make.thinking(), self.make.text()))
+            turns.append(self._turn("assistant", *search, before, *asked))
             answers = [self.result(name) for name in self._random.sample(ids, count)]
-            after = [self.make.text()] if not count or self._random.random() < 0.3 else []
+            after = [self.make.text()] if not count or (number == 0 and len(calls) > 1) else []
             turns.append(self._turn("user", *answers, *after))
         return turns
 
     def _id(self, prefix: str) -> str:
         real = self.make.identifier("toolu")
         return real if prefix == "toolu" else prefix + real[-6:]
-
-    def _before_calls(self) -> list[Block]:
-        """What stands before the calls of an assistant turn, now and then with a search that the API ran itself."""
-        search = self.make.server_call() if self._random.random() < 0.3 else []
-        return [*search, self._random.choice((self.make.thinking(), self.make.text()))]
 
     def result(self, name: str) -> Block:
         """Return the result for the call with this id."""

@@ -129,4 +129,6 @@ def _expect_faults(judge: Judge, history_faults: Name, messages: Turns, what: st
 
 
 def _in_words(faults: list[Fault]) -> str:
-    return "; ".join(f"{one.kind} in {one.message}: {one.id}" for one in faults) or _("no fault")
+    return "; ".join(
+        _("{kind} in turn {turn}: {id}").format(kind=one.kind, turn=one.message, id=one.id) for one in faults
+    ) or _("no fault")

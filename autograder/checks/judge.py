@@ -7,11 +7,14 @@ told here once, each in its own sentence, so that a check's body holds only its 
 from __future__ import annotations
 
 import difflib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, NewType, NoReturn
 
 from autograder.checks.feedback import Feedback, shortened, shown
+from autograder.checks.fresh import fresh_conversation
 from autograder.checks.player import ErrorReport, Outcome, Player
+from autograder.checks.raised import explained, mended, said
 from autograder.checks.samples import Samples
 from autograder.checks.transcript import Conversation, described_turns
 from autograder.checks.values import Handle
@@ -59,6 +62,7 @@ class Judge:
         self._seed = seed
         self._last = Outcome("returned")
         self._conversation: Conversation | None = None
+        self._composed = 0
         self._case = Case()
         self._refusals_belong_to = ""
         self._called: dict[int, str] = {}
@@ -76,6 +80,16 @@ class Judge:
             self._conversation = Conversation(variation.scenario(), variation.apply)
         else:
             self._conversation = Conversation(scenario)
+        return self._conversation
+
+    def fresh(self, traits: Iterable[str] | None = None, **how: Any) -> Conversation:
+        """Start a conversation that is composed for this check: another one each time, and another when it is graded.
+
+        traits and how: as for `compose`; without traits, a mixture that a right loop of `lesson` lives with.
+        """
+        self._composed += 1
+        seed = f"{self.title} {self._seed} {self._composed}"
+        self._conversation = fresh_conversation(seed, traits=traits, **how)
         return self._conversation
 
     def case(
@@ -256,12 +270,12 @@ class Judge:
                 _("not reached: the API refused a request; see check.{check}").format(check=self._refusals_belong_to),
                 _("let check.{check} pass first").format(check=self._refusals_belong_to),
             )
-        found = _("{name} raised {error}").format(name=function, error=_said(error, refusal))
+        found = _("{name} raised {error}").format(name=function, error=said(error, refusal))
         if self._case.what and not self._case.expected:
             found += "\n" + _("with {case}").format(case=self._case.what)
         if error.line:
             found += "\n" + shortened(error.line, 64)
-        self.not_yet(found=found, the_api=refusal, because=_explained(error), next_step=_mended(error))
+        self.not_yet(found=found, the_api=refusal, because=explained(error), next_step=mended(error))
 
 
 def is_unwritten(value: Any) -> bool:
@@ -271,26 +285,6 @@ def is_unwritten(value: Any) -> bool:
     if isinstance(value, list | tuple | frozenset):
         return bool(value) and all(map(is_unwritten, value))
     return isinstance(value, Handle) and value.type_name == "ellipsis"
-
-
-def _said(error: ErrorReport, refusal: str) -> str:
-    if refusal or not error.text:
-        return error.name
-    return f"{error.name}: {shortened(' '.join(error.text.split()), 160)}"
-
-
-def _explained(error: ErrorReport) -> str:
-    if error.name == "RecursionError":
-        return _("the function calls itself without an end")
-    return ""
-
-
-def _mended(error: ErrorReport) -> str:
-    if error.name == "NameError":
-        return _("run the cells above, from the first one; if the name stays unknown, look at how it is spelled")
-    if error.name == "TypeError" and error.text.endswith("object is not subscriptable"):
-        return _("the reply and its parts are objects: read a field with a dot, not with square brackets")
-    return ""
 
 
 def nearest(word: str, words: list[str]) -> str:

@@ -19,6 +19,7 @@ from autograder import given
 from autograder.checks.capture import captured
 from autograder.checks.sdk_objects import build_sdk_error, build_sdk_object, describe_sdk_object, make_client
 from autograder.checks.values import GIVEN_RECORDS, Wire, given_record, pack, unpack
+from autograder.language import _
 
 Ask = Callable[[dict[str, Any]], dict[str, Any]]
 
@@ -60,7 +61,7 @@ class LearnerSide:
             return {"kind": "missing"}
         function = self._names[target["name"]] if "name" in target else self._objects[target["handle"]]
         if "method" in target:
-            function = getattr(function, target["method"])
+            function = getattr(function, target["method"], None)
         if not callable(function):
             return {"kind": "not_callable", "value": self._pack(function)}
         arguments = [self._unpack(item, ask) for item in operation["arguments"]]
@@ -248,7 +249,7 @@ def _learner_line(error: BaseException, function: Any) -> str:
     for frame, number in _frames(error):
         if frame.f_code.co_filename == code.co_filename:
             source = linecache.getline(frame.f_code.co_filename, number).strip()
-            found = f"line {number}: {source}" if source else f"line {number}"
+            found = _("line {number}: {source}").format(number=number, source=source)
     return found
 
 

@@ -54,13 +54,14 @@ def run_loop(
     owner: Owner,
     *,
     prompt: str | None = None,
+    expected: str = "",
     next_step: str = "",
     tolerant: bool = False,
     **keywords: Any,
 ) -> LoopRun:
     """Let `run_agent` play a scenario; returns only if every request got a reply, or if `tolerant`.
 
-    prompt: in place of the scenario's own, in its unvaried words. next_step: what to try when the run itself fails.
+    prompt: in place of the scenario's own, in its unvaried words. expected, next_step: said when the run itself fails.
     keywords: of `run_agent`. Raises CheckFailed, in the words of the owner or as "not reached", for a refused request.
     """
     judge.refusals_belong_to(owner.check, owner.title)
@@ -68,7 +69,7 @@ def run_loop(
     scenario = conversation.scenario
     question = scenario.prompt if prompt is None else conversation.apply(prompt)
     asked = _in_words(question, keywords)
-    judge.case(asked, next_step=next_step)
+    judge.case(asked, expected=expected, next_step=next_step)
     outcome = judge.attempt(run_agent, CLIENT, question, scenario.tools, RUN_TOOL, **keywords)
     run = LoopRun(asked, conversation, outcome, [c for c in conversation.calls if c.path.endswith("/messages")])
     if not tolerant:
@@ -179,7 +180,7 @@ def expect_start(judge: Judge, number: int, found: list[Placed], kept: list[Plac
         return
     place = min(len(found), len(wanted)) if place is None else place
     judge.not_yet(
-        expected=_("in request {number}, as block {place} of the history: {block}").format(
+        expected=_("in request {number}, block {place} of the history: {block}").format(
             number=number, place=place + 1, block=named_block(wanted[place])
         ),
         found=_found_at(found, wanted, place),

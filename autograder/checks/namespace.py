@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import dis
 import importlib
-import importlib.util
 import inspect
 import os
 import pkgutil
@@ -74,8 +73,6 @@ class Namespace:
     def __getattr__(self, name: str) -> Callable[..., None]:
         if name.startswith("_"):
             raise AttributeError(name)
-        if importlib.util.find_spec(LESSONS) is None:
-            return _decide_nothing
         found = checks().get(name)
         if found is None:
             raise AttributeError(_no_such_check(name))
@@ -117,11 +114,10 @@ def seed_of_this_run() -> str:
     """
     if os.environ.get("NBGRADER_EXECUTION") != "autograde":
         return ""
-    return os.environ.get("AUTOGRADER_SEED") or "autograde"
-
-
-def _decide_nothing(*values: Any) -> None:
-    """Stand in for a check where the bodies of the checks are kept away from the learner's process."""
+    seed = os.environ.get("AUTOGRADER_SEED", "")
+    if not seed:
+        raise CourseError(_("AUTOGRADER_SEED is not set: grade in the folder that holds nbgrader_config.py"))
+    return seed
 
 
 def _no_such_check(name: str) -> str:

@@ -26,6 +26,7 @@ from autograder.checks.values import (
     pack,
     unpack,
 )
+from autograder.language import _
 
 Answer = Callable[[str, Any, Mapping[str, str]], Any]
 """`answer(path, body, headers)` returns the double's Response (status, headers, body or events)."""
@@ -208,15 +209,15 @@ def _serve(request: dict[str, Any], callbacks: _Callbacks) -> dict[str, Any]:
     """Answer one call-back of the learner's side: an API request or a call of one of the judge's functions."""
     callbacks.count += 1
     if callbacks.count > CALLBACK_LIMIT:
-        return {"stop": f"stopped after {CALLBACK_LIMIT} requests and tool runs"}
+        return {"stop": _("stopped after {count} requests and tool runs").format(count=CALLBACK_LIMIT)}
     if request["op"] == "request":
         if callbacks.answer is None:
-            return {"stop": "this check answers no requests"}
+            return {"stop": _("this check answers no requests")}
         response = callbacks.answer(request["path"], request["body"], request["headers"])
         return {"response": response.to_json()}
     function = callbacks.functions.get(request["function"])
     if function is None:
-        return {"stop": "this check has no such function"}
+        return {"stop": _("this check has no such function")}
     arguments = [_unpack_for_judge(item) for item in request["arguments"]]
     keywords = {name: _unpack_for_judge(item) for name, item in request["keywords"].items()}
     try:

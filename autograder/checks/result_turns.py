@@ -60,10 +60,12 @@ def answering(content: Content, turns: list[dict[str, Any]]) -> Turns:
 
 
 def question() -> dict[str, Any]:
+    """Return a user turn to begin with."""
     return {"role": "user", "content": "Where is my order?"}
 
 
 def result_for(name: str) -> Block:
+    """Return a result for the call with this id."""
     return {"type": "tool_result", "tool_use_id": name, "content": "It is on its way."}
 
 
@@ -75,6 +77,7 @@ def results_turns(judge: Judge, results_turn: Name, content: Content, tools: Too
 
 
 def answered(found: Iterable[Any], wanted: list[str]) -> str:
+    """Say what is wrong with the ids that were answered: one is missing, none of the calls, or twice there."""
     found = list(found)
     open_calls = [name for name in wanted if name not in found]
     if open_calls:
@@ -87,6 +90,8 @@ def answered(found: Iterable[Any], wanted: list[str]) -> str:
 
 
 def expect_runs(judge: Judge, tools: Tools, wanted: list[tuple[str, Any]]) -> None:
+    """Pass when each call was run once, in any order, with its name and its input."""
+
     def in_words(runs: list[tuple[str, Any]]) -> str:
         return ", ".join(f"{name} {given}" for name, given in runs) or _("no run")
 
@@ -95,12 +100,13 @@ def expect_runs(judge: Judge, tools: Tools, wanted: list[tuple[str, Any]]) -> No
         judge.not_yet(
             expected=_("one run for each call: {runs}").format(runs=in_words(wanted)),
             found=in_words(runs),
-            because=_("a tool that runs twice may pay twice"),
+            because=_("the model asked for these runs and no others; one too many may pay twice"),
             next_step=_("call run_tool(block.name, block.input) once for each tool_use block"),
         )
 
 
 def expect_output(judge: Judge, tools: Tools, call: Block, block: Block) -> None:
+    """Pass when a result holds an output of its call, as text or as one text block."""
     outputs = [output for name, given, output in tools.runs if (name, given) == (call["name"], call["input"])]
     content = block.get("content")
     if isinstance(content, list) and len(content) == 1 and isinstance(content[0], dict):

@@ -36,7 +36,10 @@ def definitions(judge: Judge, name: Name) -> list[Json]:
     try:
         tools = json.loads(json.dumps(value))  # as the SDK sends it: a tuple becomes a list
     except (TypeError, ValueError):
-        judge.not_yet(found=_("{value}, which holds more than JSON can say").format(value=shown(value)))
+        judge.not_yet(
+            found=_("{value}, which cannot be sent as JSON").format(value=shown(value)),
+            next_step=_("use dicts, lists, texts, numbers, True, False and None, and nothing else"),
+        )
     if not isinstance(tools, list) or not all(isinstance(tool, dict) for tool in tools):
         judge.not_yet(found=shown(tools))
     return tools
@@ -80,7 +83,7 @@ def expect_parts(
     for tool_input, parts in cases:
         judge.case(
             _("the input {input}").format(input=described_input(tool_input)),
-            expected=_("a list of strings in which stand {parts}").format(parts=_(" and ").join(parts)),
+            expected=_("a list of strings that contain {parts}").format(parts=_(" and ").join(parts)),
             because=because,
             next_step=next_step,
         )

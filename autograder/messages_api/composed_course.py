@@ -23,7 +23,7 @@ Json = dict[str, Any]
 
 _NOTES = ("Now I look at {topic}.", "Next comes {topic}; then I know more.", "I have an idea about {topic}.")
 _MISLEADING = ("Done. Only {topic} is left to look at.", "Done with this, my final answer follows after {topic}.")
-_BLANK = ("", "\n\n", "\n")
+_LINE_BREAKS = ("\n\n", "\n")
 
 
 class Course:
@@ -50,6 +50,7 @@ class Course:
         self._made: set[str] = set()
         self._failed = ""  # the tool whose call has failed and is tried again
         self._misleads = True
+        self._was_blank = False
         self._way: list[Json] = []
         replies.searching = len(self._tools) < len(tools)
 
@@ -104,7 +105,7 @@ class Course:
 
     def tool_with_arguments(self, *, writing: bool = False) -> str:
         """The name of a tool that has to be given something; one that writes, if that is wanted and there is one."""
-        able = [name for name in self._tools if _required(self._tools[name])]
+        able = [name for name in self._tools if takes_arguments(self._tools[name])]
         chosen = [name for name in able if (name in self._writing) == writing] or able
         if not chosen:
             raise ValueError("this needs a tool whose schema requires an argument")
@@ -134,7 +135,9 @@ class Course:
         output = self.random.randint(bounds[-2] + 1, bounds[-1]) if turn.kind in ("cut", "thinks") else None
         content = self.opened(thinking=thinking or output is not None)
         if turn.kind == "blank":
-            content.append(text(self.random.choice(_BLANK)))
+            # The API refuses the first when it comes back; the second it lets pass beside a call.
+            content.append(text(self.random.choice(_LINE_BREAKS) if self._was_blank else ""))
+            self._was_blank = True
         if turn.preamble:
             content.append(text(self._note()))
         if turn.kind == "mixed":
@@ -206,10 +209,11 @@ def has_no_arguments(tool: Json) -> bool:
     return "input_schema" in tool and not _properties(tool)
 
 
+def takes_arguments(tool: Json) -> bool:
+    """Whether this is a tool of the client that has to be given something."""
+    return "input_schema" in tool and bool(set(tool["input_schema"].get("required") or []) & _properties(tool).keys())
+
+
 def _properties(tool: Json) -> Json:
     found = tool["input_schema"].get("properties") or {}
     return found if isinstance(found, dict) else {}
-
-
-def _required(tool: Json) -> bool:
-    return bool(set(tool["input_schema"].get("required") or []) & _properties(tool).keys())

@@ -26,10 +26,10 @@ _SEQUENCES = ("---", "###", "END OF NOTE", "</note>")
 _OVERLOADED = {"details": None, "type": "overloaded_error", "message": "Overloaded"}
 
 
-def end(course: Course, ending: Ending | None, bounds: list[int]) -> None:
+def end(course: Course, ending: Ending | None, *, thinking: bool, bounds: list[int]) -> None:
     """Add the ending; None is an answer. `bounds`: the loop's `max_tokens`, and from where on nothing is cut."""
     if ending is None:
-        _reply(course, course.opened() + _answer(course), "end_turn")
+        _reply(course, course.opened(thinking=thinking) + _answer(course), "end_turn")
     elif ending == "cut_text":
         _cut_text(course, bounds)
     else:

@@ -17,7 +17,7 @@ OnTheWay = Literal[
     "parallel",  # 2 to 5 calls in a reply
     "preamble",  # text before a call; one of them sounds as if all were done
     "thinking",  # signed thinking blocks, first in a reply
-    "blank_text",  # a text block of nothing, or of line breaks, before a call
+    "blank_text",  # a text block of nothing before calls, then one of line breaks
     "many_turns",  # more than twelve requests
     "no_argument_call",  # a call whose input is {}
     "renamed_tools",  # tools that read have other names than in the lesson
@@ -27,7 +27,7 @@ OnTheWay = Literal[
     "mixed",  # an open search of the server beside calls of the client
     "cut_call",  # max_tokens cuts a call off; a larger max_tokens does not
     "cut_thinking",  # max_tokens is used up by thinking
-    "busy",  # 429, 529, 500, 503 or a lost connection, then the answer
+    "busy",  # 429, 529, 503 or a lost connection, then the answer
 ]
 Ending = Literal[
     "cut_text",  # max_tokens cuts the answer off; it goes on after a new user turn
@@ -78,7 +78,7 @@ _UNITS: dict[str, tuple[Kind, ...]] = {
     "cut_thinking": ("thinks",),
     "mixed": ("mixed",),
     "no_argument_call": ("no_argument",),
-    "blank_text": ("blank",),
+    "blank_text": ("blank", "blank"),
 }
 # With the end, with pauses and with cuts these are at most 20 requests, the `max_steps` of the lessons.
 _MANY = 12
@@ -108,10 +108,10 @@ def survivable(lesson: int) -> tuple[Trait, ...]:
     return tuple(trait for first, traits in _LESSONS.items() if first <= lesson for trait in traits)
 
 
-def drawn(source: random.Random, lesson: int, *, writes: bool) -> frozenset[Trait]:
-    """A mixture of what a right loop of this lesson lives with."""
+def drawn(source: random.Random, lesson: int, *, without: frozenset[Trait] = frozenset()) -> frozenset[Trait]:
+    """A mixture of what a right loop of this lesson lives with. `without`: traits that cannot come about here."""
     there = survivable(lesson)
-    on_the_way = [trait for trait in there if trait not in ENDINGS and (writes or trait != "write_failure")]
+    on_the_way = [trait for trait in there if trait not in ENDINGS and trait not in without]
     chosen = {trait for trait in on_the_way if source.random() < (0.2 if trait == "many_turns" else 0.5)}
     ending = source.choice([None, *[trait for trait in there if trait in ENDINGS and trait not in STREAMED]])
     if ending == "cut_text":
@@ -120,7 +120,7 @@ def drawn(source: random.Random, lesson: int, *, writes: bool) -> frozenset[Trai
 
 
 def checked(traits: Iterable[str]) -> frozenset[Trait]:
-    """The traits as a set. Raises ValueError for a trait that does not exist, and for traits that exclude each other."""
+    """The traits as a set. Raises ValueError for one that does not exist, and for two that exclude each other."""
     known = frozenset(trait for trait in TRAITS if trait in set(traits))
     for trait in sorted(set(traits) - set(TRAITS)):
         raise ValueError(f"there is no trait {trait!r}; nearest: {', '.join(nearest(trait, TRAITS)) or TRAITS[0]}")

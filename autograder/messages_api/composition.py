@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from autograder.messages_api.composed_course import Course, has_no_arguments
+from autograder.messages_api.composed_course import Course, has_no_arguments, takes_arguments
 from autograder.messages_api.composed_endings import END, end
 from autograder.messages_api.composed_plan import (
     ENDINGS,
@@ -85,7 +85,8 @@ def compose(
         tools: other tool definitions. A tool is added where a trait needs one: a search of the server, a tool without
             arguments.
         prompt: another first user turn; else one is drawn that names what the calls are about.
-        writes: the names of the tools that change something; they are called for "write_failure" only.
+        writes: the names of the tools that change something; they are called for "write_failure" and in a reply that
+            is cut off, and they keep their names.
 
     Returns:
         A scenario whose exchange "end" is what a right loop meets last. Where other results come back than the way
@@ -98,7 +99,7 @@ def compose(
     source = random.Random(digest("composition", seed))
     offered = copy.deepcopy(scenario.request.tools if tools is None else tools)
     there = frozenset(tool["name"] for tool in offered) & writes
-    chosen = drawn(source, lesson, writes=bool(there)) if traits is None else checked(traits)
+    chosen = drawn(source, lesson, without=_impossible(offered, there)) if traits is None else checked(traits)
     if "write_failure" in chosen and not there:
         raise ValueError(f"write_failure needs one of the tools {', '.join(sorted(writes)) or 'that writes'}")
     request = _request(scenario, _offered(offered, chosen, there, source))
@@ -126,6 +127,14 @@ def failing_calls(scenario: Scenario) -> list[Json]:
     return [
         block for exchange in way for block in (exchange.message or {}).get("content", []) if block.get("id") in failing
     ]
+
+
+def _impossible(tools: list[Json], writes: frozenset[str]) -> frozenset[Trait]:
+    """The traits that need a tool which is not among these."""
+    missing: set[Trait] = set() if writes else {"write_failure"}
+    if not any(map(takes_arguments, tools)):
+        missing |= {"tool_failure", "write_failure", "cut_call"}
+    return frozenset(missing)
 
 
 def _offered(tools: list[Json], traits: frozenset[Trait], writes: frozenset[str], source: random.Random) -> list[Json]:
@@ -166,7 +175,7 @@ def _play(course: Course, plan: Plan, traits: frozenset[Trait], max_tokens: int)
         course.pause(turn.pauses, thinking=often)
         course.turn(turn, thinking=often, bounds=_bounds(course.random, max_tokens, traits))
     course.pause(plan.last_pauses, thinking=False)
-    end(course, plan.ending, _bounds(course.random, max_tokens, traits))
+    end(course, plan.ending, thinking=thinks, bounds=_bounds(course.random, max_tokens, traits))
     if "busy" in traits:
         course.make_busy()
 

@@ -121,7 +121,8 @@ def record(
     date = dt.datetime.now(dt.UTC).date() if on is None else on
     ids = tuple(capture.headers["request-id"] for capture in loop.answers)
     provenance = {
-        "kind": "recorded",
+        # What a stand-in said is no recording of the API.
+        "kind": "recorded" if origin(base_url) == LIVE else "written",
         "model": exchanges[0]["response"]["body"]["model"],
         "date": date.isoformat(),
         "sdk": f"anthropic {anthropic.__version__}",

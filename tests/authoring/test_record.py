@@ -53,7 +53,7 @@ def test_a_fixture_is_written_and_the_verb_says_what_it_holds(
 ) -> None:
     assert run(["record", "two_tools", "--template", with_results(fixtures)]) == 0
     made = load(fixtures / "two_tools.json")
-    assert made.provenance.kind == "recorded"
+    assert made.provenance.kind == "written"
     assert [e.id for e in made.exchanges] == ["turn_1", "turn_2"]
     said = capsys.readouterr().out
     assert f"2 replies recorded in {fixtures / 'two_tools.json'}." in said
@@ -92,7 +92,7 @@ def test_a_fixture_is_written_over_only_when_asked(fixtures: Path, capsys: pytes
     assert "fixtures/hello.json is there already" in capsys.readouterr().err
     assert there.read_bytes() == before
     assert run(["record", "hello", "--template", with_results(fixtures), "--replace"]) == 0
-    assert load(there).provenance.kind == "recorded"
+    assert load(there).provenance.kind == "written"
 
 
 def test_a_fixture_is_its_own_template(fixtures: Path) -> None:

@@ -10,6 +10,7 @@ from autograder.checks.judge import Judge, Name
 from autograder.checks.player import InProcessPlayer
 from autograder.checks.values import CLIENT, RUN_TOOL
 from autograder.errors import CheckFailed
+from autograder.messages_api.composition import failing_calls, way_to_the_end
 
 RUN = Name("run")
 
@@ -149,3 +150,67 @@ def test_what_came_back_instead_of_a_function_is_told() -> None:
     judge = judge_of(lambda: "no function")
     with pytest.raises(CheckFailed, match="run returned 'no function'"):
         judge.function_from(RUN, judge.call(RUN), "made")
+
+
+def loop(client: Any, prompt: str, tools: list[Any], run_tool: Any) -> str:
+    """A right loop of lesson 06."""
+    turns: list[Any] = [{"role": "user", "content": prompt}]
+    while True:
+        reply = client.messages.create(model="claude-sonnet-5-5", max_tokens=2048, tools=tools, messages=turns)
+        if reply.stop_reason != "tool_use":
+            return "".join(block.text for block in reply.content if block.type == "text")
+        results = [result_of(block, run_tool) for block in reply.content if block.type == "tool_use"]
+        kept = [block for block in reply.content if block.type != "text" or block.text.strip()]
+        turns += [{"role": "assistant", "content": kept}, {"role": "user", "content": results}]
+
+
+def result_of(block: Any, run_tool: Any) -> Any:
+    result = {"type": "tool_result", "tool_use_id": block.id}
+    try:
+        return result | {"content": run_tool(block.name, block.input)}
+    except Exception as error:
+        return result | {"content": str(error) or type(error).__name__, "is_error": True}
+
+
+def ended(conversation: Any) -> str:
+    message = way_to_the_end(conversation.scenario)[-1].message or {}
+    return "".join(block["text"] for block in message["content"] if block["type"] == "text")
+
+
+@pytest.mark.parametrize("seed", ["", "a class", "another class"])
+def test_a_right_loop_plays_a_fresh_conversation_to_its_end(seed: str) -> None:
+    judge = judge_of(loop, seed=seed)
+    for traits in (None, ["tool_failure", "parallel"], ["write_failure"], ["many_turns", "busy"]):
+        conversation = judge.fresh(traits, lesson=6)
+        scenario = conversation.scenario
+        assert judge.call(RUN, CLIENT, scenario.prompt, scenario.tools, RUN_TOOL) == ended(conversation)
+        assert scenario.transcript.notes == []
+        failed = [(run.name, run.input) for run in conversation.tool_runs if run.error]
+        assert failed == [(block["name"], block["input"]) for block in failing_calls(scenario)]
+
+
+def test_a_fresh_conversation_is_fixed_in_a_notebook_and_another_for_each_class_check_and_turn() -> None:
+    def composed(title: str, seed: str, count: int = 1) -> str:
+        judge = judge_of(len, title, seed)
+        return [judge.fresh(["parallel"]).scenario.model_dump_json() for _ in range(count)][-1]
+
+    assert composed("a property", "") == composed("a property", "")
+    others = [("a property", ""), ("a property", "a class"), ("another", ""), ("a property", "", 2)]
+    assert len({composed(*each) for each in others}) == 4  # type: ignore[arg-type]
+
+
+def test_a_loop_that_forgets_errors_gets_another_ending_from_a_fresh_conversation() -> None:
+    def forgets(client: Any, prompt: str, tools: list[Any], run_tool: Any) -> str:
+        def without_errors(name: str, tool_input: Any) -> str:
+            try:
+                return str(run_tool(name, tool_input))
+            except Exception:
+                return ""
+
+        return loop(client, prompt, tools, without_errors)
+
+    judge = judge_of(forgets)
+    conversation = judge.fresh(["tool_failure"])
+    scenario = conversation.scenario
+    assert judge.call(RUN, CLIENT, scenario.prompt, scenario.tools, RUN_TOOL) != ended(conversation)
+    assert conversation.unrecorded is None

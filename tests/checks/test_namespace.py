@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Iterator
 from typing import Any
 
@@ -109,20 +108,19 @@ def test_names_are_unique_and_known_to_completion() -> None:
     assert "sends_one_request" in check.names()
 
 
-def test_without_the_bodies_a_check_does_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    find = importlib.util.find_spec
-    monkeypatch.setattr(
-        importlib.util, "find_spec", lambda name, *rest: None if name == namespace.LESSONS else find(name, *rest)
-    )
-    assert check.any_name_at_all("x") is None
-
-
 def test_a_graded_run_has_a_seed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NBGRADER_EXECUTION", raising=False)
     monkeypatch.setenv("AUTOGRADER_SEED", "s")
     assert namespace.seed_of_this_run() == ""
     monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
     assert namespace.seed_of_this_run() == "s"
+
+
+def test_a_graded_run_without_a_seed_is_no_graded_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
+    monkeypatch.setenv("AUTOGRADER_SEED", "")
+    with pytest.raises(CourseError, match="AUTOGRADER_SEED is not set"):
+        check.joins_text_blocks_in_order(lambda message: "")
 
 
 def test_every_check_has_a_title_and_takes_at_least_one_name() -> None:
@@ -146,5 +144,6 @@ def test_an_answer_that_holds_only_what_the_lesson_shows_fails_when_graded(monke
     check.joins_text_blocks_in_order(learn)
     check.joins_text_blocks_in_order(recall)
     monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
+    monkeypatch.setenv("AUTOGRADER_SEED", "a class")
     with pytest.raises(CheckFailed):
         check.joins_text_blocks_in_order(recall)

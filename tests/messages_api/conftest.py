@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import gzip
-import json
-import os
 import socket
-from pathlib import Path
 from typing import Any, NoReturn
 
 import pytest
 from hypothesis import settings
+
+from tests.recordings import recorded_exchanges
 
 # No time limits, and nothing left behind in the checkout.
 settings.register_profile("course", deadline=None, database=None)
@@ -20,12 +18,7 @@ settings.load_profile("course")
 @pytest.fixture(scope="session")
 def recordings() -> list[dict[str, Any]]:
     """The real exchanges, where this machine has them."""
-    beside = Path(__file__).parents[2].parent / "shared" / "recordings" / "open.jsonl.gz"
-    path = Path(os.environ.get("AUTOGRADER_RECORDINGS", beside))
-    if not path.is_file():
-        pytest.skip("the recorded exchanges are not on this machine: set AUTOGRADER_RECORDINGS to their file")
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        return [json.loads(line) for line in lines]
+    return recorded_exchanges()
 
 
 @pytest.fixture

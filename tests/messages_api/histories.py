@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import email.utils
-import gzip
 import json
-import os
 from datetime import date
 from functools import cache
 from itertools import groupby
-from pathlib import Path
 from typing import Any
 
-import pytest
+from tests.recordings import recorded_lines
 
 DAY = date(2026, 11, 1)
 OLD_VERSION = "2023-06-01"
@@ -67,13 +64,7 @@ def merged(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
 @cache
 def recordings() -> tuple[dict[str, Any], ...]:
     """Load the recorded exchanges, or skip the test where they are not at hand."""
-    beside = Path(__file__).parents[3] / "shared" / "recordings" / "open.jsonl.gz"
-    path = Path(os.environ.get("AUTOGRADER_RECORDINGS") or beside)
-    if not path.is_file():
-        pytest.skip("the recorded exchanges are not here; AUTOGRADER_RECORDINGS names their file")
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        kept = [line for line in lines if "<MASSIVE_TEXT>" not in line]
-    return tuple(json.loads(line) for line in kept)
+    return tuple(json.loads(line) for line in recorded_lines() if "<MASSIVE_TEXT>" not in line)
 
 
 def days(exchange: dict[str, Any]) -> tuple[date, ...]:

@@ -106,10 +106,17 @@ def test_a_conversation_with_tools_is_recorded_and_plays_again() -> None:
     assert made.stop_reason == "end_turn"
 
 
-def test_provenance_says_recorded_when_by_what_and_from_where() -> None:
+def test_only_what_the_live_api_said_is_called_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
+    with stand_in(two_tools()) as url:
+        monkeypatch.setattr("autograder.messages_api.recorder.LIVE", origin(url))
+        made = record(template(two_tools()), api_key=LIVE_KEY, base_url=url)
+    assert made.data["provenance"]["kind"] == "recorded"
+
+
+def test_provenance_says_when_by_what_and_from_where() -> None:
     made = recorded(two_tools(), on=dt.date(2026, 12, 1))
     provenance = made.data["provenance"]
-    assert provenance["kind"] == "recorded"
+    assert provenance["kind"] == "written"
     assert provenance["model"] == "claude-sonnet-5-5"
     assert provenance["date"] == "2026-12-01"
     assert provenance["sdk"] == f"anthropic {anthropic.__version__}"

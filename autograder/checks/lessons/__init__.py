@@ -1,1 +1,1 @@
-"""The bodies of the checks, one module a lesson. Where this package is absent, `check.NAME(...)` does nothing."""
+"""The bodies of the checks, one module a lesson."""

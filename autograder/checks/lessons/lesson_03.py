@@ -83,8 +83,7 @@ def defines_two_tools_that_the_api_accepts(judge: Judge, TOOLS: Name) -> None:  
 
 def requires_what_each_tool_needs(judge: Judge, TOOLS: Name) -> None:  # noqa: N803
     """get_order takes order_id and search_help takes query: text, required, and nothing else is."""
-    make = judge.samples
-    order = order_number(make)
+    make, order = judge.samples, order_number(judge.samples)
     wanted = {"get_order": ("order_id", order, [order]), "search_help": ("query", make.sentence(), ["returns"])}
     verdicts = {True: _("the schema accepts it"), False: _("the schema rejects it")}
     for name, (key, text, listed) in wanted.items():
@@ -95,8 +94,8 @@ def requires_what_each_tool_needs(judge: Judge, TOOLS: Name) -> None:  # noqa: N
                 _("{name} with the input {input}").format(name=name, input=shown(tool_input)),
                 expected=verdicts[good],
                 because=_("the schema is all that the model knows of the input, and all that you can hold it to"),
-                next_step=_("in input_schema, describe {key} under properties and list it under required").format(
-                    key=shown(key)
+                next_step=_("describe {key} under properties, and list no key but {key} under required").format(
+                    key=key
                 ),
             )
             if is_valid_input(schema, tool_input) != good:
@@ -261,12 +260,7 @@ def tells_of_unknown_tools(judge: Judge, make_runner: Name) -> None:
 def lets_the_functions_own_errors_rise(judge: Judge, make_runner: Name) -> None:
     """What the function raises leaves run_tool unchanged."""
     order = order_number(judge.samples)
-    errors = [
-        KeyError(order),
-        TypeError(f"order {order} has no date"),
-        TimeoutError(),
-        BusinessRule(f"{order} was paid back before."),
-    ]
+    errors = [KeyError(order), TypeError(f"no date in {order}"), TimeoutError(), BusinessRule(f"{order} was paid")]
     for error in errors:
         shop = Shop(judge.samples, fails_with=error)
         run_tool = runner(judge, make_runner, shop)

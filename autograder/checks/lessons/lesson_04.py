@@ -79,7 +79,7 @@ def keeps_every_block(judge: Judge, assistant_turn: Name) -> None:
         judge.case(
             what,
             expected=outline(content),
-            because=_("what is missing from the history never happened, as far as the model can know"),
+            because=_("the model takes the history for what it said: what is missing, it never said"),
             next_step=_("go over message.content and let every block into the list, whatever its type"),
         )
         turn = assistant_turn_of(judge, assistant_turn, content)
@@ -222,7 +222,9 @@ def answers_in_one_user_turn(judge: Judge, results_turn: Name) -> None:
         kinds = [str(block.get("type")) for block in blocks_of(turns[0])]
         if any(kind != "tool_result" for kind in kinds):
             api = said(judged(answering(content, turns)))
-            judge.not_yet(found=_("content with {kinds}").format(kinds=", ".join(kinds)), the_api=api)
+            accepted = _("the API accepts what follows the results, but it invites empty replies")
+            found = _("content with {kinds}").format(kinds=", ".join(kinds))
+            judge.not_yet(found=found, the_api=api, because="" if api else accepted)
         more = [key for key in sent(turns[0]) if key not in ("role", "content")]
         if turns[0].get("role") != "user" or more:
             judge.not_yet(

@@ -125,8 +125,12 @@ def sends_each_result_under_its_id(judge: Judge, run_agent: Name) -> None:
                     next_step=_("send the results just as results_turn made them for this reply"),
                 )
                 block = results.get(call["id"], {})
-                if one is None or is_error(block) or text_of_result(block) != one.result:
-                    judge.not_yet(found=shown(text_of_result(block)) if one else _("no run of this call"))
+                if one is None:
+                    judge.not_yet(found=_("no run of this call"))
+                if is_error(block):
+                    judge.not_yet(found=_("{text}, with is_error").format(text=shown(text_of_result(block))))
+                if text_of_result(block) != one.result:
+                    judge.not_yet(found=shown(text_of_result(block)))
         judge.returned(run_agent, run.outcome, may_return_none=True)
 
 
@@ -166,7 +170,8 @@ def raises_at_any_other_stop_reason(judge: Judge, run_agent: Name) -> None:
     """Neither end_turn nor tool_use: RuntimeError that names the value; nothing is run or sent any more."""
     fixtures = ("one_pause", "refused_at_once", "cut_at_every_size", "window_full", "stops_at_sequence")
     for fixture in (*fixtures, "unknown_stop_reason"):
-        run = run_loop(judge, run_agent, fixture, OWNER, tolerant=True)
+        expected = _("RuntimeError at the first stop_reason that is neither tool_use nor end_turn")
+        run = run_loop(judge, run_agent, fixture, OWNER, expected=expected, tolerant=True)
         reasons = [call.response.get("stop_reason") for call in run.calls]
         place = next((n for n, reason in enumerate(reasons) if reason not in ("tool_use", "end_turn", None)), None)
         if place is None:
@@ -193,7 +198,7 @@ def gives_the_history_back(judge: Judge, trace: Name) -> None:
         )
         text = judge.call(trace, messages, may_return_none=True)
         if not isinstance(text, str):
-            judge.not_yet(found=shown(text))
+            judge.not_yet(found=shown(text), next_step=_("return the text"))
         try:
             found = json.loads(text)
         except ValueError:
@@ -251,7 +256,7 @@ def _expect_stop(judge: Judge, run: LoopRun, last: int) -> None:
     """RuntimeError that names the stop_reason of reply `last`, and nothing done after that reply."""
     outcome, reason = run.outcome, str(run.calls[last].response.get("stop_reason"))
     if len(run.calls) > last + 1:
-        judge.not_yet(found=_("{n} further requests").format(n=len(run.calls) - last - 1))
+        judge.not_yet(found=_("one more request"))
     before = sum(len(client_calls(call.response)) for call in run.calls[:last])
     for one in run.conversation.tool_runs[before:]:
         judge.not_yet(found=_("a run of {call}").format(call=named_call(one.name, one.input)))

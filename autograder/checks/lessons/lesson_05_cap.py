@@ -46,7 +46,7 @@ def sends_at_most_max_steps_requests(judge: Judge, run_agent: Name) -> None:
         run = run_loop(judge, run_agent, fixture, OWNER, max_steps=steps)
         judge.case(
             run.asked,
-            expected=str(steps),
+            expected=_("at most {n}").format(n=steps),
             because=_("each request costs money, and a model can ask for the same tool for ever"),
             next_step=_("count every request, and look at the count before you send another one"),
         )
@@ -139,7 +139,7 @@ def _expect_to_go_on(judge: Judge, run: LoopRun, messages: Any) -> None:
         judge.not_yet(expected=expected, found=_difference(found, kept))
     added = found[len(kept) :]
     whole = placed_reply(last.response)
-    if added and added[: len(whole)] != whole:
+    if any(role == "assistant" for role, _block in added) and added[: len(whole)] != whole:
         judge.not_yet(expected=_("the last reply whole, or not at all"), found=_difference(added, whole))
     more = {"role": "user", "content": "Please go on."}
     body = {"messages": [*messages, more], "tools": run.conversation.scenario.tools}
@@ -149,11 +149,11 @@ def _expect_to_go_on(judge: Judge, run: LoopRun, messages: Any) -> None:
         judge.not_yet(found=_described(added), the_api=the_api)
 
 
-def _described(blocks: list[Placed]) -> str:
-    """Return the end of a history in words."""
-    return _("messages that end with: {blocks}").format(
-        blocks="; ".join(map(named_block, blocks)) or _("what was sent")
-    )
+def _described(added: list[Placed]) -> str:
+    """What was added to the last request, its end in words."""
+    blocks = [named_block(block) for block in added]
+    words = "; ".join(["...", *blocks[-2:]] if len(blocks) > 2 else blocks)
+    return _("messages that end with: {blocks}").format(blocks=words or _("what was sent"))
 
 
 def _difference(found: list[Placed], wanted: list[Placed]) -> str:

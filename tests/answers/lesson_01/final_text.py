@@ -246,3 +246,26 @@ def final_text(message):
 
 def final_text(message):
     return final_text(message)
+
+
+# %% wrong: only a finished reply has a text -> joins_text_blocks_in_order
+
+
+def final_text(message):
+    if message.stop_reason != "end_turn":
+        return ""
+    return "".join(block.text for block in message.content if block.type == "text")
+
+
+# %% wrong: a type that begins with text -> leaves_out_what_is_not_text
+
+
+def final_text(message):
+    return "".join(block.text for block in message.content if block.type.startswith("text"))
+
+
+# %% wrong: says nothing twice -> joins_text_blocks_in_order
+
+
+def final_text(message):
+    return "".join(dict.fromkeys(block.text for block in message.content if block.type == "text"))

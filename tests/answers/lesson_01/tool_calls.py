@@ -153,3 +153,21 @@ def tool_calls(message):
 
 def tool_calls(message):
     return tuple(block for block in message.content if block.type == "tool_use")
+
+
+# %% wrong: the same call only once -> finds_every_client_call
+
+
+def tool_calls(message):
+    calls = []
+    for block in message.content:
+        if block.type == "tool_use" and not any((c.name, c.input) == (block.name, block.input) for c in calls):
+            calls.append(block)
+    return calls
+
+
+# %% wrong: ordered by id -> finds_every_client_call
+
+
+def tool_calls(message):
+    return sorted((block for block in message.content if block.type == "tool_use"), key=lambda block: block.id)

@@ -276,3 +276,30 @@ def ending(message):
         first = message.content[0]
         detail = first.name if first.type == "tool_use" else first.type
     return f"{message.stop_reason} {detail}"
+
+
+# %% wrong: everything there is -> tells_what_each_ending_adds
+
+
+def ending(message):
+    names = [block.name if block.type == "tool_use" else block.type for block in message.content]
+    category = getattr(message.stop_details, "category", None) or "no category"
+    return f"{message.stop_reason} {message.stop_sequence!r} {category} {' '.join(names)}"
+
+
+# %% wrong: any text counts as the cut one -> tells_what_each_ending_adds
+
+
+def ending(message):
+    line = str(message.stop_reason)
+    if message.stop_reason == "stop_sequence":
+        line += f" {message.stop_sequence!r}"
+    if message.stop_reason == "refusal":
+        line += f" {getattr(message.stop_details, 'category', None) or 'no category'}"
+    if message.stop_reason == "max_tokens":
+        last = message.content[-1]
+        if last.type == "tool_use":
+            line += f" {last.name}"
+        else:
+            line += " text" if any(block.type == "text" for block in message.content) else " thinking"
+    return line

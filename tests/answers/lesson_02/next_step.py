@@ -249,3 +249,40 @@ def next_step(message):
              "compaction": "resume", "max_tokens": "truncated", "model_context_window_exceeded": "truncated",
              "refusal": "refused", None: "finish"}
     return steps.get(message.stop_reason, "unknown")
+
+
+# %% wrong: runs the call of a stream that broke off -> calls_new_values_unknown
+
+
+def next_step(message):
+    if message.stop_reason is None and any(b.type == "tool_use" for b in message.content):
+        return "run_tools"
+    steps = {"end_turn": "finish", "stop_sequence": "finish", "tool_use": "run_tools", "pause_turn": "resume",
+             "compaction": "resume", "max_tokens": "truncated", "model_context_window_exceeded": "truncated",
+             "refusal": "refused"}
+    return steps.get(message.stop_reason, "unknown")
+
+
+# %% wrong: the beginning of a value is enough -> calls_new_values_unknown
+
+
+def next_step(message):
+    reason = message.stop_reason or ""
+    for start, step in (("end", "finish"), ("stop", "finish"), ("tool", "run_tools"), ("pause_turn", "resume"),
+                        ("compaction", "resume"), ("max_tokens", "truncated"), ("model", "truncated"),
+                        ("refusal", "refused")):
+        if reason.startswith(start):
+            return step
+    return "unknown"
+
+
+# %% wrong: a refusal without details is unknown -> decides_by_stop_reason_alone
+
+
+def next_step(message):
+    if message.stop_reason == "refusal" and message.stop_details is None:
+        return "unknown"
+    steps = {"end_turn": "finish", "stop_sequence": "finish", "tool_use": "run_tools", "pause_turn": "resume",
+             "compaction": "resume", "max_tokens": "truncated", "model_context_window_exceeded": "truncated",
+             "refusal": "refused"}
+    return steps.get(message.stop_reason, "unknown")
