@@ -16,6 +16,7 @@ from typing import Any
 from autograder.errors import CourseError
 from autograder.exercises import Exercise, GradeCell, read_exercises, read_notebook
 from autograder.language import _
+from autograder.names import listed
 
 __all__ = ["LESSON_NAME", "Course", "Exercise", "GradeCell", "Lesson", "read_exercises", "read_notebook"]
 
@@ -163,10 +164,10 @@ class Course:
         if len(found) == 1:
             return found[0]
         if found:
-            raise CourseError(_named(_("More than one lesson fits {key}:").format(key=repr(key)), found))
+            raise CourseError(listed(_("More than one lesson fits {key}:").format(key=repr(key)), found))
         if not slugs:
             raise CourseError(_("There are no lessons in {root}.").format(root=self.root))
-        raise CourseError(_named(_("There is no lesson {key}. There are:").format(key=repr(key)), slugs))
+        raise CourseError(listed(_("There is no lesson {key}. There are:").format(key=repr(key)), slugs))
 
     def read(self, slug: str, *, source: bool = False) -> Lesson:
         """The lesson of exactly that name.
@@ -185,7 +186,3 @@ class Course:
             work=self.work / f"{slug}.ipynb",
             notebook=read_notebook(path),
         )
-
-
-def _named(sentence: str, names: list[str]) -> str:
-    return "\n".join([sentence, *(f"  {name}" for name in names)])

@@ -17,9 +17,10 @@ from types import TracebackType
 from xml.etree import ElementTree
 
 from autograder.authoring.finding import Finding, relative, rerun
-from autograder.authoring.kernels import CELL_TIMEOUT, environment
+from autograder.authoring.kernels import CELL_TIMEOUT
 from autograder.authoring.notebook import code_cells, read
 from autograder.course import Course
+from autograder.kernels import environment
 from autograder.language import _
 
 # As nbval writes it, and as JUnit XML, which may not hold an escape character, spells it.

@@ -6,7 +6,6 @@ told here once, each in its own sentence, so that a check's body holds only its 
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, NewType, NoReturn
@@ -285,9 +284,3 @@ def is_unwritten(value: Any) -> bool:
     if isinstance(value, list | tuple | frozenset):
         return bool(value) and all(map(is_unwritten, value))
     return isinstance(value, Handle) and value.type_name == "ellipsis"
-
-
-def nearest(word: str, words: list[str]) -> str:
-    """Return the element of `words` most like `word`, or ""."""
-    close = difflib.get_close_matches(word, words, n=1)
-    return close[0] if close else ""

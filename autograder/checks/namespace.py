@@ -18,10 +18,11 @@ from types import FrameType
 from typing import Any, NoReturn
 
 from autograder.checks.feedback import Feedback, Passed
-from autograder.checks.judge import Judge, Name, nearest
+from autograder.checks.judge import Judge, Name
 from autograder.checks.player import InProcessPlayer, Player
 from autograder.errors import CheckFailed, CourseError
 from autograder.language import _
+from autograder.names import nearest
 
 LESSONS = "autograder.checks.lessons"
 
@@ -122,8 +123,8 @@ def seed_of_this_run() -> str:
 
 def _no_such_check(name: str) -> str:
     sentence = _("there is no check named {name}").format(name=name)
-    close = nearest(name, list(checks()))
-    return sentence + _("; did you mean check.{close}?").format(close=close) if close else sentence
+    close = nearest(name, checks())
+    return sentence + _("; did you mean check.{close}?").format(close=close[0]) if close else sentence
 
 
 def _find_missing_name(found: Check, frame: FrameType) -> None:

@@ -18,12 +18,12 @@ from autograder.command import command
 from autograder.course import Course, Lesson
 from autograder.errors import GradingError
 from autograder.grading.advice import next_step
-from autograder.grading.environment import kernel_environment
 from autograder.grading.nbgrader_process import Graded
 from autograder.grading.reports import console, say, show_points
 from autograder.grading.scores import read_scores
 from autograder.grading.seed import SEED_VARIABLE, class_seed
 from autograder.grading.work_file import shown
+from autograder.kernels import environment
 from autograder.language import _
 
 LOG = ".nbgrader.log"
@@ -86,7 +86,7 @@ def graded_by_nbgrader(course: Course, lessons: list[Lesson]) -> Iterator[Graded
         subprocess.Popen(
             [sys.executable, "-m", "autograder.grading.nbgrader_process"],
             cwd=course.root,
-            env={**kernel_environment(), SEED_VARIABLE: class_seed(course.root)},
+            env={**environment(), SEED_VARIABLE: class_seed(course.root)},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=log,

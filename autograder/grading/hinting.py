@@ -7,7 +7,6 @@ seen is kept in `work/.hints.json`.
 from __future__ import annotations
 
 import argparse
-import difflib
 import json
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from autograder.errors import CourseError
 from autograder.grading.advice import hint_key
 from autograder.grading.reports import exercise_name, say
 from autograder.language import _
+from autograder.names import listed, nearest
 
 STATE = ".hints.json"
 
@@ -58,7 +58,7 @@ def run(options: argparse.Namespace) -> int:
     for number, hint in hints[first:last]:
         say()
         say(_("Hint {number} of {total}: {hint}").format(number=number, total=before + total, hint=hint))
-    _remember(course.work, lesson, exercise, max(seen, last))
+    _remember(course.work, lesson, exercise, last)
     say()
     say(_ending(key, last, total))
     return 0
@@ -88,13 +88,13 @@ def find_exercise(course: Course, wanted: str) -> tuple[Lesson, Exercise]:
         return found[0]
     if found:
         keys = [f"{lesson.number}/{exercise.id}" for lesson, exercise in found]
-        raise CourseError(_named(_("Several lessons have an exercise {name}. Type one of:").format(name=name), keys))
+        raise CourseError(listed(_("Several lessons have an exercise {name}. Type one of:").format(name=name), keys))
     ids = list(dict.fromkeys(exercise.id for _lesson, exercise in everything))
-    nearest = difflib.get_close_matches(name, ids, n=3, cutoff=0.5)
+    close = nearest(name, ids, count=3, cutoff=0.5)
     sentence = (
-        _("There is no exercise {name}. Near to it:") if nearest else _("There is no exercise {name}. There are:")
+        _("There is no exercise {name}. Near to it:") if close else _("There is no exercise {name}. There are:")
     )
-    raise CourseError(_named(sentence.format(name=repr(wanted)), nearest or ids))
+    raise CourseError(listed(sentence.format(name=repr(wanted)), close or ids))
 
 
 def _ending(key: str, last: int, total: int) -> str:
@@ -121,7 +121,3 @@ def _state(work: Path) -> dict[str, object]:
     except (OSError, ValueError):
         return {}
     return state if isinstance(state, dict) else {}
-
-
-def _named(sentence: str, names: list[str]) -> str:
-    return "\n".join([sentence, *(f"  {name}" for name in names)])

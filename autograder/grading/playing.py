@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from autograder import kernels
 from autograder.checks.feedback import Feedback, Passed
 from autograder.exercises import nbgrader_marks
-from autograder.grading.environment import kernel_environment
 from autograder.grading.work_file import Notebook
 from autograder.language import _
 
@@ -47,26 +46,12 @@ def play(notebook: Notebook, folder: Path) -> Played:
     """Run every cell in order in a kernel of its own that stands in `folder`; errors do not stop the run."""
     # nbclient takes half a second to import, which `course hint` and `course list` need not wait for.
     import nbformat
-    from nbclient import NotebookClient
     from nbclient.exceptions import CellTimeoutError, DeadKernelError
-    from traitlets.config import Config
 
     played: Any = nbformat.reads(json.dumps(notebook), as_version=4)  # type: ignore[no-untyped-call]
-    # As in nbgrader_config.py: without it ipykernel 7 warns on stderr, for every kernel.
-    config = Config({"KernelManager": {"transport_encryption": "auto"}})
-    client = NotebookClient(
-        played,
-        config=config,
-        timeout=SECONDS_PER_CELL,
-        interrupt_on_timeout=True,
-        allow_errors=True,
-        kernel_name="python3",
-        shutdown_kernel="immediate",
-        resources={"metadata": {"path": str(folder)}},
-    )
     trouble = ""
     try:
-        client.execute(env=kernel_environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        kernels.execute(played, folder, seconds=SECONDS_PER_CELL, interrupt=True)
     except DeadKernelError:
         trouble = _("A cell ended the Python process (os._exit, or too much memory).\nThe cells after it did not run.")
     except CellTimeoutError:

@@ -19,6 +19,7 @@ from types import TracebackType
 from typing import Any
 
 from autograder.checks.player import KINDS, Player
+from autograder.kernels import environment
 from autograder.language import _
 
 TIMEOUT_SECONDS = 10.0
@@ -93,6 +94,7 @@ class SubprocessPlayer(Player):
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
+            env=environment(),
             text=True,
             encoding="utf-8",
         )

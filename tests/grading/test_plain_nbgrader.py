@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from autograder.grading import grade
-from autograder.grading.environment import kernel_environment
 from autograder.grading.scores import read_scores
+from autograder.kernels import environment
 from tests.grading.conftest import Learner, code_cell, edit_cells
 
 LESSON = "01_double"
@@ -37,7 +37,7 @@ def nbgrader(root: Path, *arguments: str) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "nbgrader", *arguments],
         cwd=root,
-        env=kernel_environment(),
+        env=environment(),
         capture_output=True,
         text=True,
     )

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from autograder.checks.feedback import shown
-from autograder.checks.judge import Judge, Name, nearest
+from autograder.checks.judge import Judge, Name
 from autograder.checks.lessons.lesson_05_cap import PROMISE
 from autograder.checks.loop_runs import (
     Json,
@@ -28,6 +28,7 @@ from autograder.checks.loop_runs import (
 from autograder.checks.transcript import described_turns, is_one_user_turn
 from autograder.given import MODEL, SYSTEM
 from autograder.language import _
+from autograder.names import nearest
 from autograder.messages_api.normal import as_blocks, normalised
 
 TITLES = {
@@ -294,12 +295,12 @@ def _expect_diagnosis(judge: Judge, ts_diagnosis: Name, loop: str) -> None:
     if not isinstance(found, dict):
         judge.not_yet(expected=_("a dict with the keys A, B and C"), found=shown(found), next_step=_("keep the dict"))
     if rule not in RULES:
-        close = nearest(str(rule), list(RULES))
+        close = nearest(str(rule), RULES)
         judge.not_yet(
             found=shown(rule),
             next_step=_("use one of: {rules}").format(rules=", ".join(RULES))
             if not close
-            else _("did you mean {close}?").format(close=close),
+            else _("did you mean {close}?").format(close=close[0]),
         )
     if rule != DIAGNOSES[loop]:
         judge.not_yet(found=_("{rule}, which this loop keeps").format(rule=shown(rule)))
