@@ -7,8 +7,8 @@ library and no verb pays for another. A module offers `configure(parser)` and `r
 from __future__ import annotations
 
 import argparse
-import difflib
 import importlib
+import os
 import sys
 import textwrap
 from collections.abc import Callable
@@ -18,9 +18,11 @@ from autograder import __version__
 from autograder.command import command, remember
 from autograder.errors import CourseError
 from autograder.language import _
+from autograder.names import nearest
 from autograder.setup.environment import Packages, enter
 
 FAILED = 2
+NOBODY_READS = 1
 INTERRUPTED = 130
 
 
@@ -62,7 +64,7 @@ def main() -> int:
     arguments = sys.argv[1:]
     verb = VERBS.get(arguments[0]) if arguments else None
     if verb is not None:
-        code = _guarded(verb, lambda: enter(arguments, verb.packages))
+        code = _guarded(verb.name, lambda: enter(arguments, verb.packages))
         if code:
             return code
     return run(arguments)
@@ -71,14 +73,15 @@ def main() -> int:
 def run(arguments: list[str]) -> int:
     """Run `arguments` in this Python as it is, without set-up, and return the exit code.
 
-    A `CourseError` becomes one sentence on stderr and code 2, Ctrl-C becomes 130; neither shows a traceback.
+    A `CourseError` or an error of the file system becomes one sentence on stderr and code 2, Ctrl-C becomes 130, and
+    a reader that went away (`course verify | head`) becomes 1 without a word; none of them shows a traceback.
     """
     if not arguments or arguments[0].startswith("-"):
-        return _without_verb(arguments)
+        return _guarded("", lambda: _without_verb(arguments))
     verb = VERBS.get(arguments[0])
     if verb is None:
         return _unknown(arguments[0])
-    return _guarded(verb, lambda: _run_verb(verb, arguments[1:]))
+    return _guarded(verb.name, lambda: _run_verb(verb, arguments[1:]))
 
 
 def _run_verb(verb: Verb, arguments: list[str]) -> int:
@@ -93,15 +96,39 @@ def _run_verb(verb: Verb, arguments: list[str]) -> int:
     return code
 
 
-def _guarded(verb: Verb, action: Callable[[], int | None]) -> int:
+def _guarded(verb: str, action: Callable[[], int | None]) -> int:
     try:
-        return action() or 0
+        try:
+            return action() or 0
+        finally:
+            sys.stdout.flush()  # here, where it is guarded, and not when Python ends
     except CourseError as error:
-        print(as_lines(f"course {verb.name}: {error}"), file=sys.stderr)
-        return FAILED
+        return _failed(verb, str(error))
+    except BrokenPipeError:
+        return _nobody_reads()
+    except OSError as error:
+        return _failed(verb, _of_the_system(error))
     except KeyboardInterrupt:
         print(file=sys.stderr)
         return INTERRUPTED
+
+
+def _failed(verb: str, sentence: str) -> int:
+    print(as_lines(f"course {verb}".rstrip() + f": {sentence}"), file=sys.stderr)
+    return FAILED
+
+
+def _of_the_system(error: OSError) -> str:
+    reason = error.strerror or str(error) or type(error).__name__
+    if error.filename is None:
+        return _("The system says: {reason}.").format(reason=reason)
+    return _("{path} cannot be used: {reason}.").format(path=error.filename, reason=reason)
+
+
+def _nobody_reads() -> int:
+    # As the documentation of `signal` advises under SIGPIPE: Python would try to write the rest when it ends.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return NOBODY_READS
 
 
 def as_lines(text: str) -> str:
@@ -137,7 +164,7 @@ def _verbs_by_reader() -> str:
 
 
 def _unknown(name: str) -> int:
-    nearest = difflib.get_close_matches(name, VERBS, n=1, cutoff=0.0)[0]
+    (close,) = nearest(name, VERBS, cutoff=0.0)
     text = _("course: There is no verb {name}. The nearest is:\n  {nearest}\nAll of them:\n  {all}")
-    print(text.format(name=repr(name), nearest=command(nearest), all=command("--help")), file=sys.stderr)
+    print(text.format(name=repr(name), nearest=command(close), all=command("--help")), file=sys.stderr)
     return FAILED

@@ -3,9 +3,16 @@
     CourseError            the reader can do something about it; str(error) is the sentence to show
     ├── CheckFailed        a check says "Not yet" (its text says what was expected and found)
     ├── AuthoringError     a lesson's source or release is not as it has to be
-    └── GradingError       a submission or the gradebook cannot be worked with
+    ├── GradingError       a submission or the gradebook cannot be worked with
+    └── SetupError         this machine stands in the way of the set-up (autograder.setup.cures)
 
-`ScenarioError` (autograder.messages_api.errors) stands apart: the double imports nothing of the course.
+The double imports nothing of the course, so its own stand apart, in autograder.messages_api:
+
+    ValueError
+    ├── ScenarioError      a scenario is missing or breaks the format (errors)
+    └── RecordingError     a conversation could not be recorded; `course record` says why (recorder)
+    LookupError
+    └── ThreadNotFoundError  a message thread is not known; the double answers it with a 404 (threads)
 """
 
 from __future__ import annotations

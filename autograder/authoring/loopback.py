@@ -61,6 +61,7 @@ class Loopback:
         )
         self._server = _Server(config)
         self._thread: threading.Thread | None = None
+        self._failure: BaseException | None = None
 
     def run(self, ready: Callable[[], object]) -> None:
         """Serve in this thread until SIGTERM or Ctrl-C; `ready` is called once connections are answered."""
@@ -69,15 +70,29 @@ class Loopback:
 
     def __enter__(self) -> Loopback:
         answering = threading.Event()
-        self._thread = threading.Thread(target=self.run, args=(answering.set,), daemon=True)
+        self._thread = threading.Thread(target=self._run_beside, args=(answering,), daemon=True)
         self._thread.start()
         answering.wait()
+        if self._failure is not None:
+            self._socket.close()
+            text = _("The server on {url} did not start: {reason}.")
+            raise AuthoringError(text.format(url=self.url, reason=self._failure)) from self._failure
         return self
 
     def __exit__(self, *_error: object) -> None:
         self._server.should_exit = True
         if self._thread is not None:
             self._thread.join()
+
+    def _run_beside(self, answering: threading.Event) -> None:
+        try:
+            self.run(answering.set)
+        except BaseException as error:
+            if answering.is_set():
+                raise
+            self._failure = error
+        finally:
+            answering.set()  # whatever happens, nobody waits for a thread that has ended
 
 
 class _Server(uvicorn.Server):

@@ -72,12 +72,31 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _put(made: Path, released: Path) -> bool:
-    """Replace the folder `released` by `made`, unless they are equal."""
+    """Replace the folder `released` by `made`, unless they are equal: written beside it first, then swapped."""
     if released.is_dir() and files_in(made) == files_in(released):
         return False
-    shutil.rmtree(released, ignore_errors=True)
-    shutil.copytree(made, released)
+    new, old = (released.with_name(f".{released.name}.{mark}") for mark in ("new", "old"))
+    try:
+        for left_behind in filter(Path.exists, (new, old)):
+            shutil.rmtree(left_behind)
+        shutil.copytree(made, new)
+        if released.exists():
+            released.rename(old)
+        new.rename(released)
+    except OSError as error:
+        if old.exists() and not released.exists():
+            old.rename(released)
+        raise AuthoringError(_locked(released, error)) from error
+    shutil.rmtree(old, ignore_errors=True)
     return True
+
+
+def _locked(released: Path, error: OSError) -> str:
+    sentence = _(
+        "The release could not be written:\n{folder}\n{reason}: {file}\n"
+        "Close what has it open (JupyterLab, an editor), then run the same command again."
+    )
+    return sentence.format(folder=released, reason=error.strerror or error, file=error.filename)
 
 
 def _has_solution(source: str) -> bool:

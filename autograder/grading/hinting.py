@@ -91,9 +91,7 @@ def find_exercise(course: Course, wanted: str) -> tuple[Lesson, Exercise]:
         raise CourseError(listed(_("Several lessons have an exercise {name}. Type one of:").format(name=name), keys))
     ids = list(dict.fromkeys(exercise.id for _lesson, exercise in everything))
     close = nearest(name, ids, count=3, cutoff=0.5)
-    sentence = (
-        _("There is no exercise {name}. Near to it:") if close else _("There is no exercise {name}. There are:")
-    )
+    sentence = _("There is no exercise {name}. Near to it:") if close else _("There is no exercise {name}. There are:")
     raise CourseError(listed(sentence.format(name=repr(wanted)), close or ids))
 
 

@@ -16,7 +16,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from autograder.errors import CourseError, GradingError
+from autograder.errors import CourseError
 from autograder.language import _
 
 if TYPE_CHECKING:
@@ -60,15 +60,25 @@ def _grade(steps: NbgraderSteps, lesson: str, remarks: list[str]) -> Graded:
     except CourseError as error:
         return Graded(lesson, str(error), tuple(remarks), untouched)
     except Exception as error:  # the other lessons are still to be graded
-        steps.log.append(traceback.format_exc())
-        sentence = _("Lesson {lesson} could not be graded:\n{reason}")
-        reason = f"{type(error).__name__}: {error}".splitlines()[0][:200]
-        return Graded(lesson, sentence.format(lesson=lesson[:2], reason=reason), tuple(remarks), untouched)
+        sentence = _("Lesson {lesson} could not be graded:\n{reason}").format(
+            lesson=lesson[:2], reason=_logged(steps, error)
+        )
+        return Graded(lesson, sentence, tuple(remarks), untouched)
+    feedback = ""
     try:
         feedback = str(steps.feedback(lesson))
-    except GradingError as error:
-        remarks, feedback = [*remarks, str(error)], ""
+    except CourseError as error:
+        remarks.append(str(error))
+    except Exception as error:  # the points are stored, and the other lessons are still to be graded
+        sentence = _("Lesson {lesson} has no feedback page:\n{reason}")
+        remarks.append(sentence.format(lesson=lesson[:2], reason=_logged(steps, error)))
     return Graded(lesson, "", tuple(remarks), untouched, feedback)
+
+
+def _logged(steps: NbgraderSteps, error: Exception) -> str:
+    """The error in one line; the log gets its traceback."""
+    steps.log.append("".join(traceback.format_exception(error)))
+    return f"{type(error).__name__}: {error}".splitlines()[0][:200]
 
 
 def _own_channel() -> IO[str]:

@@ -45,7 +45,9 @@ class Response:
     body: Any = None
     events: tuple[Event, ...] | None = None
     outcome: Outcome | None = None
-    written: str | None = field(default=None, compare=False, repr=False)  # the body as JSON text, where it is known already
+    written: str | None = field(
+        default=None, compare=False, repr=False
+    )  # the body as JSON text, where it is known already
 
     def chunks(self) -> Iterator[bytes]:
         """The body as it goes over the wire: one piece, or one for each event."""

@@ -75,7 +75,7 @@ def _added(data: Json, body: Json, writes: frozenset[str], source: random.Random
 
 
 def _place(body: Json, added: list[Json], source: random.Random, *, keep_order: bool) -> None:
-    """Put the calls into the places of the old ones; what else is in the reply stays before, between and after them."""
+    """Put the calls where the old ones stood; what stood between them goes before them."""
     content = body["content"]
     places = [index for index, block in enumerate(content) if _is_call(block)]
     calls = [content[index] for index in places]

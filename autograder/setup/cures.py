@@ -60,6 +60,17 @@ def in_use(folder: Path) -> SetupError:
     )
 
 
+def not_ours(folder: Path) -> SetupError:
+    """The environment is somebody's own and lacks what the course needs; only its owner may throw it away."""
+    return SetupError(
+        _(
+            "{folder} was not made by the course, so it stays as it is; but it has not everything the course needs. "
+            "Install requirements.txt there with the tool that made it (for example uv pip install -r "
+            "requirements.txt), or delete that folder, then run the same command again."
+        ).format(folder=folder)
+    )
+
+
 def from_os(error: OSError, folder: Path) -> SetupError:
     """The cure for an error of the file system while `folder` was being written."""
     if error.errno in (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)):

@@ -86,6 +86,10 @@ class Environment:
             and extras <= set(found.get("extras", ()))
         )
 
+    def is_ours(self) -> bool:
+        """Whether the course made it, so that it may be deleted and made again."""
+        return self.stamp.exists() and not self.recorded().get("found")
+
     def is_in_place(self) -> bool:
         """Whether the stamp was written here, for the interpreter that is still there.
 
@@ -104,13 +108,17 @@ class Environment:
         return hashlib.sha256(text.replace(b"\r\n", b"\n")).hexdigest()
 
     def write_stamp(self, state: str, extras: frozenset[str]) -> None:
-        """Record that packages are being installed ("installing") or that all are there ("ready")."""
+        """Record how far it is: "making", "made", packages "installing", or everything there and "ready".
+
+        What somebody else made keeps "found" for good: see `is_ours`.
+        """
         found = {
             "state": state,
             "made for": self.fingerprint(),
             "folder": str(self.root),
             "python": os.path.realpath(self.python),
             "extras": sorted(extras),
+            "found": self.recorded().get("found", not self.stamp.exists() and self.python.exists()),
         }
         self.stamp.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
 

@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from autograder.bootstrap import NEEDED
 from autograder.language import _
 from autograder.setup import cures
 from autograder.setup.environment import ROOT, Environment
@@ -20,7 +21,7 @@ from autograder.setup.progress import Progress
 _HAS_ALL = "import sys; sys.path.insert(0, sys.argv[1]); from pathlib import Path; "
 _HAS_ALL += "from autograder.setup.environment import missing; "
 _HAS_ALL += "sys.exit(bool(missing(Path(sys.argv[2]), frozenset(sys.argv[3:]))))"
-_WORKS = "import sys, pip; sys.exit(sys.version_info < (3, 11))"
+_WORKS = f"import sys, pip; sys.exit(sys.version_info < {NEEDED})"
 
 
 def prepare(environment: Environment, extras: frozenset[str]) -> None:
@@ -43,11 +44,11 @@ def _prepare(environment: Environment, extras: frozenset[str], progress: Progres
     before = environment.recorded()
     # What an earlier `test` brought is kept, so that learning and testing in turn install nothing twice.
     extras |= frozenset(before.get("extras", ()))
-    if has_to_be_made(environment):
-        _make(environment, progress)
-    elif not before and _has_all(environment, extras):
+    if not environment.is_ours() and _has_all(environment, extras):
         environment.write_stamp("ready", extras)  # somebody made it by hand, and well
         return
+    if has_to_be_made(environment):
+        _make(environment, extras, progress)
     _install(environment, extras, progress)
     environment.write_stamp("ready", extras)
     progress.say(_("The course is set up ({seconds:.0f} s).").format(seconds=time.monotonic() - began))
@@ -56,8 +57,8 @@ def _prepare(environment: Environment, extras: frozenset[str], progress: Progres
 def has_to_be_made(environment: Environment) -> bool:
     """Whether the environment is missing, broken or half made, so that installing into it would mend nothing."""
     before = environment.recorded()
-    if before.get("state") == "installing":
-        return True  # pip was interrupted: what it left may be half a package
+    if before.get("state") in ("making", "installing"):
+        return True  # it was interrupted: pip, for one, may have left half a package
     if before and not environment.is_in_place():
         return True
     return not environment.python.exists() or not _succeeds([str(environment.python), "-c", _WORKS])
@@ -74,20 +75,24 @@ def _succeeds(command: list[str]) -> bool:
         return False
 
 
-def _make(environment: Environment, progress: Progress) -> None:
-    again = environment.home.exists()
+def _make(environment: Environment, extras: frozenset[str], progress: Progress) -> None:
+    again = environment.is_ours()
+    if not again and environment.home.exists() and any(environment.home.iterdir()):
+        raise cures.not_ours(environment.home)
     _check_machine(environment)
     progress.say(_("Making .venv again: it was not complete.") if again else _("Making .venv (this happens once)."))
     # The base interpreter, because this process may itself run in the .venv that is being replaced.
     base = getattr(sys, "_base_executable", None) or sys.executable
     if again:
         shutil.rmtree(environment.home)
+    environment.home.mkdir(exist_ok=True)
+    environment.write_stamp("making", extras)
     command = [base, "-m", "venv", str(environment.home)]
     result = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
     if result.returncode:
-        environment.home.mkdir(exist_ok=True)
         environment.log.write_text(result.stdout + result.stderr, encoding="utf-8")
         raise cures.from_log(result.stdout + result.stderr, environment.log)
+    environment.write_stamp("made", extras)
 
 
 def _check_machine(environment: Environment) -> None:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+from autograder.command import command
 from autograder.course import Course
 from autograder.errors import CourseError
 from autograder.language import _
@@ -42,7 +43,7 @@ def run(options: argparse.Namespace) -> int:
     A server that another window has started for this course is used instead of a second one.
 
     Raises:
-        CourseError: there is no such lesson, or no port is free.
+        CourseError: there is no such lesson, no port is free, or the teacher's tools are asked for while a server runs.
     """
     course = Course.here()
     slug = course.find(options.lesson) if options.lesson else next(iter(course.slugs()), "")
@@ -50,6 +51,8 @@ def run(options: argparse.Namespace) -> int:
         print(sentence, file=sys.stderr)
     page = f"lab/tree/work/{quote(slug)}.ipynb"
     if (server := running_server(course.root)) is not None:
+        if options.teacher:
+            raise CourseError(_close_first(server))
         _use(server, page, browser=not options.no_browser)
         return 0
     if options.teacher:
@@ -108,6 +111,14 @@ def _use(server: dict[str, Any], page: str, *, browser: bool) -> None:
     print(_("Another window serves it already. Ctrl-C in that window closes it."), file=sys.stderr, flush=True)
     if browser:
         webbrowser.open(address)
+
+
+def _close_first(server: dict[str, Any]) -> str:
+    # What a server shows was settled when it started, and its note does not say whose tools those are.
+    return _(
+        "The course is open already, at {url}, perhaps without the teacher's tools. Close the other window first "
+        "(Ctrl-C in the terminal that started it), then run: {command}"
+    ).format(url=server["url"], command=command("start --teacher"))
 
 
 def _address(url: str, page: str, token: str) -> str:

@@ -19,5 +19,5 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Run the tests of the course, two files at a time, and return pytest's exit code."""
-    command = [sys.executable, "-m", "pytest", "-n", "2", "--dist", "loadfile", *options.rest]
-    return subprocess.run(command, cwd=ROOT, check=False).returncode
+    pytest = [sys.executable, "-m", "pytest", "-n", "2", "--dist", "loadfile", *options.rest]
+    return subprocess.run(pytest, cwd=ROOT, check=False).returncode

@@ -94,6 +94,16 @@ def test_a_right_loop_plays_every_trait_to_its_end(traits: list[str], seed: str)
     plays_to_its_end(compose(seed, traits=traits))
 
 
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_stream_carries_the_same_conversation(seed: str) -> None:
+    for traits in ([*ON_THE_WAY, "stop_sequence"], ["pause", "mixed", "thinking"], ["cut_text"], ["refusal"]):
+        scenario = compose(seed, traits=traits)
+        streamed, plain = (
+            Loop(world(scenario, "end", TimeoutError(), stream=stream)).run() for stream in (True, False)
+        )
+        assert streamed == plain
+
+
 @settings(max_examples=150)
 @given(seed=st.text(), traits=ANY_TRAITS.filter(is_possible))
 def test_a_right_loop_plays_any_mixture_under_any_seed(seed: str, traits: set[str]) -> None:

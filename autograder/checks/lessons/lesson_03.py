@@ -94,9 +94,7 @@ def requires_what_each_tool_needs(judge: Judge, TOOLS: Name) -> None:  # noqa: N
                 _("{name} with the input {input}").format(name=name, input=shown(tool_input)),
                 expected=verdicts[good],
                 because=_("the schema is all that the model knows of the input, and all that you can hold it to"),
-                next_step=_("describe {key} under properties, and list no key but {key} under required").format(
-                    key=key
-                ),
+                next_step=_("describe {key} under properties, and list it alone under required").format(key=key),
             )
             if is_valid_input(schema, tool_input) != good:
                 judge.not_yet(found=verdicts[not good])

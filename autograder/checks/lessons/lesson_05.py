@@ -28,7 +28,6 @@ from autograder.checks.loop_runs import (
 from autograder.checks.transcript import described_turns, is_one_user_turn
 from autograder.given import MODEL, SYSTEM
 from autograder.language import _
-from autograder.names import nearest
 from autograder.messages_api.normal import as_blocks, normalised
 
 TITLES = {
@@ -95,7 +94,7 @@ def runs_each_call_once_in_order(judge: Judge, run_agent: Name) -> None:
     """Every client call of every reply is run once, in the order of the reply, with its input."""
     for fixture in ("order_first", "help_first", "five_calls", "same_call_again"):
         run = run_loop(judge, run_agent, fixture, OWNER)
-        calls = [call for reply in _replies(run) for call in client_calls(reply)]
+        calls = [call for sent in run.calls for call in client_calls(sent.response)]
         wanted = [named_call(call["name"], call["input"]) for call in calls]
         found = [named_call(one.name, one.input) for one in run.conversation.tool_runs]
         judge.case(
@@ -227,10 +226,6 @@ def _next_turns() -> str:
     return _("after each reply, append assistant_turn(message), then the turn with its results; change nothing before")
 
 
-def _replies(run: LoopRun) -> list[Json]:
-    return [call.response for call in run.calls]
-
-
 def _run_at(runs: list[str], place: int) -> str:
     if place >= len(runs):
         return _("no run no. {n}").format(n=place + 1)
@@ -295,12 +290,6 @@ def _expect_diagnosis(judge: Judge, ts_diagnosis: Name, loop: str) -> None:
     if not isinstance(found, dict):
         judge.not_yet(expected=_("a dict with the keys A, B and C"), found=shown(found), next_step=_("keep the dict"))
     if rule not in RULES:
-        close = nearest(str(rule), RULES)
-        judge.not_yet(
-            found=shown(rule),
-            next_step=_("use one of: {rules}").format(rules=", ".join(RULES))
-            if not close
-            else _("did you mean {close}?").format(close=close[0]),
-        )
+        judge.not_yet(found=shown(rule), next_step=_("use one of: {rules}").format(rules=", ".join(RULES)))
     if rule != DIAGNOSES[loop]:
         judge.not_yet(found=_("{rule}, which this loop keeps").format(rule=shown(rule)))

@@ -1,4 +1,4 @@
-"""Lesson 05, max_steps: the cap of a loop, how many requests it sends at most, and what it leaves when it stops there."""
+"""Lesson 05, max_steps: how many requests a loop sends at most, and what it leaves when it stops there."""
 
 from __future__ import annotations
 
