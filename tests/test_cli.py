@@ -71,6 +71,48 @@ def test_an_error_of_the_course_is_one_sentence_and_code_2(
     assert capsys.readouterr().err == "course list: The lesson has no notebook. Run course release.\n"
 
 
+@pytest.mark.parametrize(
+    ("error", "sentence"),
+    [
+        pytest.param(
+            OSError(30, "Read-only file system", "/c/work/.hints.json"),
+            "/c/work/.hints.json cannot be used: Read-only file system.",
+            id="a file",
+        ),
+        pytest.param(OSError(28, "No space left on device"), "The system says: No space left on device.", id="no file"),
+        pytest.param(TimeoutError(), "The system says: TimeoutError.", id="no words"),
+    ],
+)
+def test_an_error_of_the_system_is_one_sentence_and_code_2(
+    verb: SimpleNamespace, capsys: pytest.CaptureFixture[str], error: OSError, sentence: str
+) -> None:
+    verb.run = raises(error)
+    assert cli.run(["list"]) == 2
+    assert capsys.readouterr().err == f"course list: {sentence}\n"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes of POSIX systems")
+@pytest.mark.parametrize("lines", [pytest.param(1, id="at the end"), pytest.param(100_000, id="in the middle")])
+def test_a_reader_that_goes_away_ends_the_verb_without_a_word(lines: int) -> None:
+    code = f"""
+import sys
+from types import SimpleNamespace
+from autograder import cli
+def run(options):
+    sys.stdin.read()  # until the reader has gone
+    for number in range({lines}):
+        print("line", number)
+    return 0
+cli.importlib.import_module = lambda name: SimpleNamespace(configure=lambda parser: None, run=run)
+sys.exit(cli.run(["list"]))
+"""
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, text=True, **pipes) as process:  # type: ignore[call-overload]
+        process.stdout.close()
+        process.stdin.close()
+        assert (process.stderr.read(), process.wait()) == ("", 1)
+
+
 def test_any_other_error_is_not_hidden(verb: SimpleNamespace) -> None:
     verb.run = raises(ZeroDivisionError())
     with pytest.raises(ZeroDivisionError):

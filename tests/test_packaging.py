@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 
+import autograder
 from autograder.setup.environment import Packages, pinned
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -79,6 +80,11 @@ def test_the_wheel_holds_every_module_and_every_fixture(wheel: Path) -> None:
     assert modules | fixtures <= names(wheel)
 
 
+def test_the_version_is_written_down_once(wheel: Path) -> None:
+    assert PROJECT["project"]["dynamic"] == ["version"]
+    assert wheel.name.startswith(f"autograder-{autograder.__version__}-")
+
+
 def test_the_wheel_holds_nothing_else_of_the_course(wheel: Path) -> None:
     tops = {name.split("/")[0] for name in names(wheel)}
     assert all(top == "autograder" or top.startswith("autograder-") for top in tops), tops
@@ -90,7 +96,7 @@ def test_a_wheel_alone_finds_its_fixtures(wheel: Path, tmp_path: Path) -> None:
     code = "import sys, autograder; autograder.replay(sys.argv[1]); print(autograder.__file__)"
     result = subprocess.run(
         [sys.executable, "-c", code, name],
-        cwd=tmp_path / "autograder-0.1.0.dist-info",
+        cwd=tmp_path / f"autograder-{autograder.__version__}.dist-info",
         env={**os.environ, "PYTHONPATH": str(tmp_path)},
         capture_output=True,
         text=True,

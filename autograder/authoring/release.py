@@ -96,7 +96,7 @@ def _locked(released: Path, error: OSError) -> str:
         "The release could not be written:\n{folder}\n{reason}: {file}\n"
         "Close what has it open (JupyterLab, an editor), then run the same command again."
     )
-    return sentence.format(folder=released, reason=error.strerror or error, file=error.filename)
+    return sentence.format(folder=released, reason=error.strerror or error, file=error.filename or released)
 
 
 def _has_solution(source: str) -> bool:

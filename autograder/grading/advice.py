@@ -52,7 +52,7 @@ def _next_lesson(course: Course, graded: GradedLessons) -> str:
     lessons = course.lessons()
     scores = read_scores(course.gradebook) | {lesson.slug: score for lesson, score in graded}
     last = max(lesson.slug for lesson, _score in graded)
-    later_first = sorted(lessons, key=lambda lesson: (lesson.slug <= last, lesson.slug))
+    later_first = sorted(lessons, key=lambda lesson: lesson.slug <= last)
     for lesson in later_first:
         if lesson.slug not in scores or not scores[lesson.slug].complete(lesson):
             return _lesson(lesson)

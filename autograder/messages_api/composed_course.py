@@ -16,7 +16,7 @@ from typing import Any
 import pydantic_core
 
 from autograder.messages_api.composed_plan import Turn
-from autograder.messages_api.composed_replies import PASSING, PASSING_WITHOUT_JSON, Replies, text
+from autograder.messages_api.composed_replies import LOST, PASSING, PASSING_WITHOUT_JSON, Replies, text
 from autograder.messages_api.composed_values import Values, cut_json
 
 Json = dict[str, Any]
@@ -190,11 +190,12 @@ class Course:
         words, self._misleads = self.random.choice(_MISLEADING if self._misleads else _NOTES + _MISLEADING), False
         return words.format(topic=self.values.topic())
 
-    def make_busy(self) -> None:
-        """Let one answer on the way come only after one or two failures, one of them without JSON."""
+    def delay(self, *, busy: bool, lost: bool) -> None:
+        """Let one answer on the way come only after one or two failures, as many as the SDK lives through by itself."""
         able = [made for made in self._way if made["response"].get("body") and made["response"]["status"] == 200]
         made = self.random.choice(able)
-        failures = [self.random.choice(PASSING_WITHOUT_JSON), *self.random.sample(PASSING, self.random.randint(0, 1))]
+        failures = [PASSING_WITHOUT_JSON] if busy else []
+        failures += [self.random.choice(LOST)] if lost else self.random.sample(PASSING, self.random.randint(0, 1))
         self.random.shuffle(failures)
         made["attempts"] = [*copy.deepcopy(failures), made.pop("response")]
 

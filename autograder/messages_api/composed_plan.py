@@ -20,14 +20,15 @@ OnTheWay = Literal[
     "blank_text",  # a text block of nothing before calls, then one of line breaks
     "many_turns",  # more than twelve requests
     "no_argument_call",  # a call whose input is {}
-    "renamed_tools",  # tools that read have other names than in the lesson
+    "renamed_tools",  # other names than in the lesson, but for the tools that write
     "tool_failure",  # a tool fails, and the model tries another input
     "write_failure",  # a tool that writes fails, and calls follow it in the same reply
     "pause",  # pause_turn, several times in a row and once more after a call
     "mixed",  # an open search of the server beside calls of the client
     "cut_call",  # max_tokens cuts a call off; a larger max_tokens does not
     "cut_thinking",  # max_tokens is used up by thinking
-    "busy",  # 429, 529, 503 or a lost connection, then the answer
+    "busy",  # 503 without JSON, and perhaps 429 or 529, then the answer
+    "lost_connection",  # no answer, then the answer; the SDK waits half a second between them
 ]
 Ending = Literal[
     "cut_text",  # max_tokens cuts the answer off; it goes on after a new user turn
@@ -45,7 +46,9 @@ Trait = OnTheWay | Ending
 
 ENDINGS: tuple[Ending, ...] = get_args(Ending)
 TRAITS: tuple[Trait, ...] = (*get_args(OnTheWay), *ENDINGS)
-STREAMED = frozenset({"stream_error", "broken_stream"})
+STREAMED: frozenset[Trait] = frozenset({"stream_error", "broken_stream"})
+# They need a request that streams, or time.
+NEVER_DRAWN: frozenset[Trait] = STREAMED | {"lost_connection"}
 
 # A loop may keep the larger `max_tokens` that these make it ask for.
 _BUDGETS: frozenset[Trait] = frozenset({"cut_call", "cut_thinking"})
@@ -65,7 +68,7 @@ _LESSONS: dict[int, tuple[Trait, ...]] = {
         "window_full",
         "tool_use_without_call",
     ),
-    11: ("busy", "api_error"),
+    11: ("busy", "lost_connection", "api_error"),
     12: ("stream_error", "broken_stream"),
 }
 
@@ -111,9 +114,9 @@ def survivable(lesson: int) -> tuple[Trait, ...]:
 def drawn(source: random.Random, lesson: int, *, without: frozenset[Trait] = frozenset()) -> frozenset[Trait]:
     """A mixture of what a right loop of this lesson lives with. `without`: traits that cannot come about here."""
     there = survivable(lesson)
-    on_the_way = [trait for trait in there if trait not in ENDINGS and trait not in without]
+    on_the_way = [trait for trait in there if trait not in ENDINGS and trait not in without | NEVER_DRAWN]
     chosen = {trait for trait in on_the_way if source.random() < (0.2 if trait == "many_turns" else 0.5)}
-    ending = source.choice([None, *[trait for trait in there if trait in ENDINGS and trait not in STREAMED]])
+    ending = source.choice([None, *[trait for trait in there if trait in ENDINGS and trait not in NEVER_DRAWN]])
     if ending == "cut_text":
         chosen -= _BUDGETS
     return frozenset(chosen | ({ending} if ending else set()))

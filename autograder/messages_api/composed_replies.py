@@ -35,12 +35,11 @@ PASSING: tuple[Json, ...] = (
 )
 """Failures that are over when the same request is sent again, with a JSON body. The recorded 500 is not one of them."""
 
-PASSING_WITHOUT_JSON: tuple[Json, ...] = (
-    {"status": 503, "text": _UPSTREAM},
-    {"outcome": "dropped"},
-    {"outcome": "timeout"},
-)
-"""The same without JSON, or without any answer."""
+PASSING_WITHOUT_JSON: Json = {"status": 503, "text": _UPSTREAM}
+"""The same in the words of the edge, which are no JSON."""
+
+LOST: tuple[Json, ...] = ({"outcome": "dropped"}, {"outcome": "timeout"})
+"""Connections without an answer. The SDK tries again after half a second or more; no header can tell it not to wait."""
 
 STAYING: tuple[Json, ...] = (
     failure(402, "billing_error", "There is a problem with your billing."),

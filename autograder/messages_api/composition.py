@@ -18,6 +18,7 @@ from autograder.messages_api.composed_course import Course, has_no_arguments, ta
 from autograder.messages_api.composed_endings import END, end
 from autograder.messages_api.composed_plan import (
     ENDINGS,
+    NEVER_DRAWN,
     STREAMED,
     TRAITS,
     Plan,
@@ -33,7 +34,17 @@ from autograder.messages_api.identifiers import digest
 from autograder.messages_api.rules_size import estimated_tokens
 from autograder.messages_api.scenario import Exchange, Scenario, from_json, load
 
-__all__ = ["ENDINGS", "STREAMED", "TRAITS", "Trait", "compose", "failing_calls", "survivable", "way_to_the_end"]
+__all__ = [
+    "ENDINGS",
+    "NEVER_DRAWN",
+    "STREAMED",
+    "TRAITS",
+    "Trait",
+    "compose",
+    "failing_calls",
+    "survivable",
+    "way_to_the_end",
+]
 
 Json = dict[str, Any]
 
@@ -176,8 +187,8 @@ def _play(course: Course, plan: Plan, traits: frozenset[Trait], max_tokens: int)
         course.turn(turn, thinking=often, bounds=_bounds(course.random, max_tokens, traits))
     course.pause(plan.last_pauses, thinking=False)
     end(course, plan.ending, thinking=thinks, bounds=_bounds(course.random, max_tokens, traits))
-    if "busy" in traits:
-        course.make_busy()
+    if traits & {"busy", "lost_connection"}:
+        course.delay(busy="busy" in traits, lost="lost_connection" in traits)
 
 
 def _bounds(source: random.Random, max_tokens: int, traits: frozenset[Trait]) -> list[int]:

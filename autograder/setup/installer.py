@@ -83,16 +83,24 @@ def _make(environment: Environment, extras: frozenset[str], progress: Progress) 
     progress.say(_("Making .venv again: it was not complete.") if again else _("Making .venv (this happens once)."))
     # The base interpreter, because this process may itself run in the .venv that is being replaced.
     base = getattr(sys, "_base_executable", None) or sys.executable
-    if again:
-        shutil.rmtree(environment.home)
     environment.home.mkdir(exist_ok=True)
     environment.write_stamp("making", extras)
+    _clear(environment)
     command = [base, "-m", "venv", str(environment.home)]
     result = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
     if result.returncode:
         environment.log.write_text(result.stdout + result.stderr, encoding="utf-8")
         raise cures.from_log(result.stdout + result.stderr, environment.log)
     environment.write_stamp("made", extras)
+
+
+def _clear(environment: Environment) -> None:
+    """Delete everything but the stamp: it tells the next run, if this one is interrupted, whose folder this is."""
+    for path in environment.home.iterdir():
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path)
+        elif path != environment.stamp:
+            path.unlink()
 
 
 def _check_machine(environment: Environment) -> None:

@@ -58,6 +58,31 @@ def test_a_file_that_is_gone_from_the_source_is_gone_from_the_release(toy: Any) 
     assert not (toy.root / "notebooks/01_double/old.svg").exists()
 
 
+@pytest.mark.parametrize(
+    ("name", "spoilt"),
+    [pytest.param("copytree", shutil, id="a full disk"), pytest.param("rename", Path, id="a file that is open")],
+)
+def test_a_release_that_cannot_be_swapped_leaves_the_old_one_and_names_the_file(
+    toy: Any, monkeypatch: pytest.MonkeyPatch, name: str, spoilt: Any
+) -> None:
+    def refuse(path: Any, *_arguments: Any) -> None:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    before = files_in(toy.root / "notebooks")
+    toy.replace("01_double", "summary", "itself", "itself, once")
+    with monkeypatch.context() as patch:
+        patch.setattr(spoilt, name, refuse)
+        with pytest.raises(
+            AuthoringError, match=r"(?s)could not be written:\n.*01_double\nPermission denied: /.*Close"
+        ):
+            release(toy.course, ["01_double"])
+    assert files_in(toy.root / "notebooks" / "01_double") == {
+        path.removeprefix("01_double/"): content for path, content in before.items() if path.startswith("01_double/")
+    }
+    assert release(toy.course, ["01_double"]) == {"01_double": True}
+    assert {path.name for path in (toy.root / "notebooks").iterdir()} == set(BOTH)
+
+
 def untidy(toy: Any) -> None:
     toy.edit_cell("01_double", "the-idea", id="64489c57")
 

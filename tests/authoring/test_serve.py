@@ -55,10 +55,20 @@ def test_the_verb_says_where_answers_and_ends_cleanly(number: signal.Signals) ->
         assert (process.returncode, out, err) == (0, "", "")
 
 
-def test_nothing_but_loopback_is_bound() -> None:
-    async def never(_scope: object, _receive: object, _send: object) -> None:
-        raise AssertionError("nobody asks this application")
+def test_a_server_that_cannot_start_says_so_and_nobody_waits_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(self: Loopback, ready: object) -> None:
+        raise OSError("too many open files")
 
+    monkeypatch.setattr(Loopback, "run", fail)
+    with pytest.raises(AuthoringError, match=r"on http://127\.0\.0\.1:\d+ did not start: too many open files\."):
+        Loopback(never).__enter__()
+
+
+async def never(_scope: object, _receive: object, _send: object) -> None:
+    raise AssertionError("nobody asks this application")
+
+
+def test_nothing_but_loopback_is_bound() -> None:
     with Loopback(never) as server:
         port = int(server.url.rpartition(":")[2])
         for other in ("127.0.0.2", socket.gethostbyname(socket.gethostname())):

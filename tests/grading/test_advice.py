@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
+
+import pytest
+
 from autograder.course import Lesson
 from autograder.grading.advice import hint_key, next_step
 from autograder.grading.scores import LessonScore
@@ -50,6 +54,24 @@ def test_a_next_lesson_that_is_in_work_is_named_by_its_file(learner: Learner) ->
 def test_after_the_last_lesson_an_earlier_one_that_is_open_comes_next(learner: Learner) -> None:
     _first, second = learner.course.lessons()
     assert "Next: lesson 01, Double a number" in next_step(learner.course, [full(second)], set())
+
+
+@pytest.mark.parametrize(
+    ("done", "following"),
+    [
+        pytest.param(["01_double", "03_third"], "04", id="after the last graded one"),
+        pytest.param(["03_third", "04_fourth"], "01", id="else from the beginning"),
+    ],
+)
+def test_the_next_lesson_is_the_first_open_one_after_the_last_graded(
+    learner: Learner, done: list[str], following: str
+) -> None:
+    for slug in ("03_third", "04_fourth"):
+        release = learner.course.notebooks / slug / f"{slug}.ipynb"
+        release.parent.mkdir()
+        shutil.copy(learner.course.read("02_total").release, release)
+    graded = [full(learner.course.read(slug)) for slug in done]
+    assert f"Next: lesson {following}," in next_step(learner.course, graded, set())
 
 
 def test_the_end_of_the_course_is_told(learner: Learner) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
 from autograder.errors import CourseError
 from autograder.grading import hinting
-from tests.grading.conftest import Learner, code_cell, edit_cells
+from tests.grading.conftest import Learner, cell_of, code_cell, edit_cells
 
 FIRST = "Hint 2 of 3: `sum` adds up what a loop gives it."
 SECOND = "Hint 3 of 3: The loop gives it each number, doubled."
@@ -27,6 +28,20 @@ def test_all_of_them_come_at_once_when_asked(learner: Learner) -> None:
     assert said.code == 0
     assert FIRST in said.text
     assert SECOND in said.text
+
+
+def test_a_hint_that_was_added_is_the_next_one(learner: Learner) -> None:
+    learner.course.work.mkdir()
+    (learner.course.work / ".hints.json").write_text('{"02_total/total": 9}')
+    learner.run(hinting, "total")
+
+    def add(cells: list[dict[str, Any]]) -> None:
+        cell_of(cells, "total")["metadata"]["autograder"]["hints"].append("A third one.")
+
+    edit_cells(learner.course.read("02_total").release, add)
+    text = learner.run(hinting, "total").text
+    assert "Hint 4 of 4: A third one." in text
+    assert SECOND not in text
 
 
 def test_what_was_shown_is_kept_for_each_exercise(learner: Learner) -> None:

@@ -92,6 +92,7 @@ DAMAGES = [
         lambda cells: cells[1].update(metadata="text"), "found by their ids: double", id="metadata that is text"
     ),
     pytest.param(lambda cells: cells[0].update(code("x", "1", grade=True, points=5)), "", id="marks of another lesson"),
+    pytest.param(lambda cells: cells[0].update(attachments={}), "", id="an attachment in code"),
     pytest.param(lambda cells: [cell.pop("id") for cell in cells], "", id="no ids"),
     pytest.param(lambda cells: cells.append({**code("imports", "1")}), "", id="an id twice"),
     pytest.param(
@@ -153,6 +154,13 @@ def test_of_two_copies_the_last_keeps_the_marks_and_both_are_run() -> None:
 def test_cells_of_the_learners_own_stay_in_their_place() -> None:
     submission = mend(worked(lambda cells: cells.insert(2, code("mine", "print(double(3))"))), RELEASE)
     assert [cell["id"] for cell in submission.notebook["cells"]][:4] == ["imports", "double", "mine", "check-double"]
+
+
+def test_a_picture_in_a_text_of_the_learners_own_is_handed_in_with_it() -> None:
+    picture = {"plan.png": {"image/png": "aGk="}}
+    note = {"cell_type": "markdown", "id": "note", "metadata": {}, "source": "![](attachment:plan.png)"}
+    submission = mend(worked(lambda cells: cells.insert(1, {**note, "attachments": picture})), RELEASE)
+    assert submission.notebook["cells"][1]["attachments"] == picture
 
 
 @pytest.mark.parametrize(

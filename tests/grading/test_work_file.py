@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 from pathlib import Path
 
@@ -38,11 +39,14 @@ def test_an_ordinary_file_is_read_without_a_remark(path: Path) -> None:
     [
         pytest.param("utf-8-sig", "byte order mark", id="utf-8 with a BOM"),
         pytest.param("utf-16", "byte order mark", id="utf-16"),
+        pytest.param("utf-16-be", "byte order mark", id="utf-16 of another machine"),
+        pytest.param("utf-16-le", "byte order mark", id="utf-16 of most machines"),
         pytest.param("cp1252", "Windows text", id="cp1252"),
     ],
 )
 def test_another_encoding_is_read_and_told(path: Path, encoding: str, remark: str) -> None:
-    path.write_bytes(text_of().encode(encoding))
+    mark = {"utf-16-be": codecs.BOM_UTF16_BE, "utf-16-le": codecs.BOM_UTF16_LE}.get(encoding, b"")
+    path.write_bytes(mark + text_of().encode(encoding))
     notebook, remarks = read_work(path)
     assert notebook == GOOD
     assert len(remarks) == 1

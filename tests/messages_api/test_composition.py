@@ -14,7 +14,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from autograder.messages_api.composed_plan import drawn, survivable
-from autograder.messages_api.composition import ENDINGS, STREAMED, TRAITS, compose, failing_calls, way_to_the_end
+from autograder.messages_api.composition import (
+    ENDINGS,
+    NEVER_DRAWN,
+    STREAMED,
+    TRAITS,
+    compose,
+    failing_calls,
+    way_to_the_end,
+)
 from autograder.messages_api.double import Double
 from autograder.messages_api.identifiers import looks_real
 from autograder.messages_api.request_rules import refusal
@@ -120,9 +128,9 @@ def test_a_drawn_mixture_is_one_that_its_lesson_lives_with(seed: str, lesson: in
     plays_to_its_end(scenario)
 
 
-def test_every_trait_but_the_streamed_ones_is_drawn_sooner_or_later() -> None:
+def test_every_trait_that_may_be_drawn_is_drawn_sooner_or_later() -> None:
     found = {trait for number in range(200) for trait in drawn(random.Random(number), 12)}
-    assert found == set(TRAITS) - STREAMED
+    assert found == set(TRAITS) - NEVER_DRAWN
 
 
 def test_the_same_seed_gives_the_same_conversation_and_another_seed_another() -> None:
@@ -500,7 +508,9 @@ TABLE: list[tuple[type[Loop], str, str]] = [
     (endings.SwallowsErrorEvents, "result", "broken_stream"),
     (endings.RunsACallOfABrokenStream, "tools", "broken_stream"),
     (endings.NeverRetries, "result", "busy"),
+    (endings.NeverRetries, "result", "lost_connection"),
     (endings.RetriesWhatIsJson, "result", "busy"),
+    (endings.RetriesWhatIsJson, "result", "lost_connection"),
     (endings.RetriesEverything, "requests", "api_error"),
 ]
 

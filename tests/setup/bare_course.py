@@ -14,7 +14,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 BASE = getattr(sys, "_base_executable", sys.executable)
-FILES = ("__init__.py", "__main__.py", "bootstrap.py", "cli.py", "command.py", "errors.py", "language.py")
+MODULES = ("__init__", "__main__", "bootstrap", "cli", "command", "errors", "language", "names")
 
 # What the verbs `list` and `test` do here: say in which Python they run, with which arguments.
 VERB = """
@@ -68,8 +68,8 @@ class BareCourse:
         course = cls(folder / "my cursó", folder / "index")
         package = course.root / "autograder"
         shutil.copytree(ROOT / "autograder" / "setup", package / "setup", ignore=shutil.ignore_patterns("__pycache__"))
-        for name in FILES:
-            shutil.copy(ROOT / "autograder" / name, package / name)
+        for name in MODULES:
+            shutil.copy(ROOT / "autograder" / f"{name}.py", package)
         (package / "grading").mkdir()
         (package / "grading" / "listing.py").write_text(VERB)
         (package / "setup" / "suite.py").write_text(VERB)

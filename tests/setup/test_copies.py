@@ -32,6 +32,20 @@ def test_lessons_and_their_images_are_brought_without_a_word(course: Course) -> 
     assert (course.work / "images" / "01_one.svg").read_text() == "drawn"
 
 
+def test_what_editors_leave_behind_is_not_brought(course: Course) -> None:
+    folder = course.notebooks / "01_one"
+    (folder / ".ipynb_checkpoints").mkdir()
+    (folder / ".ipynb_checkpoints" / "01_one-checkpoint.ipynb").write_text("old")
+    (folder / "images" / ".DS_Store").write_text("x")
+    bring(course)
+    assert sorted(path.name for path in course.work.rglob("*")) == [
+        ".copied.json",
+        "01_one.ipynb",
+        "01_one.svg",
+        "images",
+    ]
+
+
 def test_a_copy_that_was_changed_stays_as_it_is(course: Course) -> None:
     bring(course)
     (course.work / "01_one.ipynb").write_text("mine")

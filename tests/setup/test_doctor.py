@@ -37,6 +37,20 @@ def test_a_missing_program_is_not_a_fault_and_says_what_it_is_for(root: Path, mo
     assert "browser tests" in chromium.purpose
 
 
+@pytest.mark.parametrize("begun", [pytest.param(True, id="work"), pytest.param(False, id="no work yet")])
+def test_a_place_for_the_copies_that_cannot_be_written_to_is_a_fault(
+    root: Path, monkeypatch: pytest.MonkeyPatch, begun: bool
+) -> None:
+    closed = root / "work" if begun else root
+    closed.mkdir(exist_ok=True)
+    # The user who runs the tests may be one who can write everywhere.
+    monkeypatch.setattr(doctor.os, "access", lambda path, mode: Path(path) != closed)
+    work = finding(root, "work/")
+    assert work.needed
+    assert not work.fine
+    assert work.state == "cannot be written to"
+
+
 def test_a_full_disk_is_a_fault(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor, "NEEDED_BYTES", 10**18)
     space = finding(root, "disk space")

@@ -49,6 +49,18 @@ def test_every_requirement_has_its_reason_in_the_line_above() -> None:
         assert line.startswith("#") or not line or above.startswith("# "), line
 
 
+def test_another_interpreter_behind_the_same_name_is_noticed(root: Path) -> None:
+    environment = Environment(root)
+    environment.python.parent.mkdir(parents=True)
+    environment.python.write_text("one Python")
+    environment.write_stamp("ready", frozenset())
+    assert environment.is_ready(frozenset())
+    environment.python.unlink()
+    (root / "another").write_text("another Python")
+    environment.python.symlink_to(root / "another")
+    assert not environment.is_ready(frozenset())
+
+
 @pytest.mark.parametrize("text", ["", "[]", "{", '{"state": "ready"}'])
 def test_a_stamp_that_cannot_be_trusted_is_not_ready(root: Path, text: str) -> None:
     environment = Environment(root)

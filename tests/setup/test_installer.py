@@ -11,8 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from autograder.errors import CourseError
+from autograder.setup import installer
 from autograder.setup.environment import Environment
-from autograder.setup.installer import has_to_be_made
+from autograder.setup.installer import has_to_be_made, prepare
 from tests.setup.bare_course import BASE, BareCourse
 
 posix_only = pytest.mark.skipif(sys.platform == "win32", reason="links and fences of POSIX systems")
@@ -75,6 +77,14 @@ def test_a_changed_requirement_is_installed_into_the_environment_that_is_there(b
     assert "Making" not in result.stderr
 
 
+def test_a_pip_that_is_set_to_install_for_the_user_fills_the_environment(built: BareCourse) -> None:
+    with (built.root / "requirements.txt").open("a") as file:
+        file.write("# read again\n")
+    result = built.run("list", PIP_USER="1")
+    assert result.returncode == 0, result.stderr
+    assert "The course is set up" in result.stderr
+
+
 def test_an_environment_made_by_hand_is_taken_as_it_is(built: BareCourse) -> None:
     built.stamp.unlink()
     result = built.run("list", PIP_FIND_LINKS="")
@@ -121,6 +131,61 @@ def test_a_broken_environment_is_made_again_by_the_next_command(built: BareCours
     assert "Making .venv again" in result.stderr
     assert result.stdout == f"{built.home}\n"
     assert built.run("list").stderr == ""
+
+
+NO_PIP = '#!/bin/sh\ncase "$2" in *pip*) exit 1 ;; esac\n'
+NOTHING = "#!/bin/sh\nexit 1\n"
+
+
+@pytest.fixture
+def foreign(tmp_path: Path) -> Environment:
+    """A `.venv` that somebody else made; what stands for its Python answers as a test says."""
+    (tmp_path / "requirements.txt").write_text("tiny==1.0\n")
+    (tmp_path / "pyproject.toml").touch()
+    environment = Environment(tmp_path)
+    environment.python.parent.mkdir(parents=True)
+    (environment.home / "mine").write_text("kept")
+    answers(environment, NO_PIP)
+    return environment
+
+
+def answers(environment: Environment, script: str) -> None:
+    environment.python.write_text(script)
+    environment.python.chmod(0o755)
+
+
+@posix_only
+def test_an_environment_without_pip_that_has_everything_is_taken_as_it_is(foreign: Environment) -> None:
+    prepare(foreign, frozenset())
+    assert foreign.is_ready(frozenset())
+    assert (foreign.home / "mine").exists()
+
+
+@posix_only
+@pytest.mark.parametrize("taken", [pytest.param(False, id="at once"), pytest.param(True, id="after it was taken")])
+def test_what_the_course_did_not_make_is_never_deleted(foreign: Environment, taken: bool) -> None:
+    if taken:
+        prepare(foreign, frozenset())
+        (foreign.root / "requirements.txt").write_text("tiny==2.0\n")
+    answers(foreign, NOTHING)
+    with pytest.raises(CourseError, match=r"\.venv was not made by the course.*uv pip install.*or delete that folder"):
+        prepare(foreign, frozenset())
+    assert (foreign.home / "mine").read_text() == "kept"
+
+
+@posix_only
+def test_what_the_course_began_to_make_is_made_again(foreign: Environment, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    foreign.stamp.touch()  # a stamp, even one that is damaged, is the course's own
+    answers(foreign, NOTHING)
+    monkeypatch.setattr(installer, "_check_machine", lambda environment: None)
+    monkeypatch.setattr(installer.shutil, "rmtree", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        prepare(foreign, frozenset())
+    assert foreign.is_ours()
+    assert has_to_be_made(foreign)
 
 
 def test_an_unknown_verb_and_help_set_nothing_up(bare: BareCourse) -> None:

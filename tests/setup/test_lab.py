@@ -116,6 +116,16 @@ def test_a_server_of_this_course_is_used_again(
     assert served == []
 
 
+def test_teachers_tools_are_refused_while_a_server_runs_that_may_lack_them(
+    served: list[list[str]], opened: list[str], port: int
+) -> None:
+    note_server(Path.cwd(), port)
+    with pytest.raises(CourseError, match=r"Close the other window first \(Ctrl-C .*\), then run: .*start --teacher$"):
+        start("--teacher")
+    assert "JUPYTER_CONFIG_PATH" not in os.environ
+    assert served == opened == []
+
+
 def test_a_server_of_another_folder_is_left_alone(served: list[list[str]], opened: list[str], port: int) -> None:
     note_server(Path.cwd() / "work", port)
     assert start() == 0
