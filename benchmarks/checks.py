@@ -15,10 +15,9 @@ import httpx2
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from autograder.checks.namespace import checks_of
 from autograder.checks.player import InProcessPlayer
 from autograder.grading.runner import run_cells
-from tests.course.answers import all_answers
+from tests.course.answers import all_answers, checks_for
 
 MESSAGE = {
     "id": "msg_011CfXSzKTFXxe3apHsErdL2",
@@ -59,11 +58,10 @@ def measured() -> dict[str, float]:
                 continue
             names: dict[str, object] = {}
             run_cells([answer.source], names)
-            for check in checks_of(f"autograder.checks.lessons.{answer.lesson}"):
-                if answer.exercise in check.parameters:
-                    player = InProcessPlayer(names)
-                    label = f"{check.name} ({answer.name})"
-                    times[label] = seconds(lambda check=check, player=player: check.decide(player, check.parameters))
+            for check in checks_for(answer.lesson, answer.exercise):
+                player = InProcessPlayer(names)
+                label = f"{check.name} ({answer.name})"
+                times[label] = seconds(lambda check=check, player=player: check.decide(player, check.parameters))
     return times
 
 

@@ -24,7 +24,7 @@ MAY_IMPORT = {
     "__main__": {"bootstrap", "cli"},
     "bootstrap": set(),
     "cli": {"setup", "__version__"},
-    "course": set(),
+    "course": {"exercises"},
     "exercises": set(),
     "kernels": set(),
     "command": set(),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from pathlib import Path
@@ -47,11 +46,10 @@ def test_this_python_and_this_package_are_found_first(monkeypatch: pytest.Monkey
 
 
 def test_no_learners_code_sees_a_key(tmp_path: Path) -> None:
-    notebook = json.loads(
-        nbformat.writes(nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(f"{ASKS}\nassert not left, left")]))
-    )
+    cell = nbformat.v4.new_code_cell(f"{ASKS}\nassert not left, left")
+    notebook = nbformat.v4.new_notebook(cells=[cell])
     assert play(notebook, tmp_path).other == ""
-    (cell,) = execute(notebook, tmp_path)["cells"]
-    assert (cell["execution_count"], cell["outputs"]) == (1, [])
+    (ran,) = execute(notebook, tmp_path)["cells"]
+    assert (ran["execution_count"], ran["outputs"]) == (1, [])
     with SubprocessPlayer([f"{ASKS}\ndef found(): return left"], 30) as player:
         assert player.call("found").value == []

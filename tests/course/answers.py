@@ -8,8 +8,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
+from autograder.checks.namespace import Check, checks
+from autograder.course import Course, Exercise
+
+COURSE = Course(Path(__file__).parents[2])
 FOLDER = Path(__file__).parents[1] / "answers"
 _HEADING = re.compile(r"^# %% (given|right|wrong)(?:: (.*?))?(?: -> (\w+))?$")
 
@@ -53,3 +58,20 @@ def read_answers(path: Path) -> list[Answer]:
 
 def all_answers() -> list[Answer]:
     return [answer for path in sorted(FOLDER.glob("lesson_*/*.py")) for answer in read_answers(path)]
+
+
+@cache
+def asked(lesson: str, exercise: str) -> Exercise:
+    """The exercise as its notebook asks it."""
+    (found,) = [one for one in COURSE.lesson(lesson[-2:], source=True).exercises if one.id == exercise]
+    return found
+
+
+def name_in(lesson: str, exercise: str) -> str:
+    """What the learner writes: mostly named as the exercise, unless a later one goes on with the same function."""
+    return asked(lesson, exercise).checks[0].names[0]
+
+
+def checks_for(lesson: str, exercise: str) -> list[Check]:
+    """The checks of the exercise's grade cells."""
+    return [checks()[str(cell.check)] for cell in asked(lesson, exercise).checks]

@@ -6,21 +6,17 @@ The same verdict and the same text must come from the player in this process and
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
-from pathlib import Path
 
 import pytest
 
-from autograder.checks.namespace import Check, checks
+from autograder.checks.namespace import Check
 from autograder.checks.player import InProcessPlayer, Player
-from autograder.course import Course, Exercise
 from autograder.errors import CheckFailed
 from autograder.grading.runner import run_cells
 from autograder.grading.subprocess_player import SubprocessPlayer
-from tests.course.answers import Answer, all_answers
+from tests.course.answers import Answer, all_answers, checks_for, name_in
 
 ANSWERS = all_answers()
-COURSE = Course(Path(__file__).parents[2])
 SEEDS = ("", "first class", "second class")
 STUB = 'def {name}(*arguments, **keywords):\n    raise NotImplementedError("not written yet")\n'
 VALUE_STUB = '{name} = ...\nraise NotImplementedError("not written yet")\n'
@@ -31,18 +27,6 @@ def by_id(answers: list[Answer]) -> list:
     return [pytest.param(answer, id=answer.id) for answer in answers]
 
 
-@cache
-def asked(lesson: str, exercise: str) -> Exercise:
-    """The exercise as its notebook asks it."""
-    (found,) = [one for one in COURSE.lesson(lesson[-2:], source=True).exercises if one.id == exercise]
-    return found
-
-
-def name_in(lesson: str, exercise: str) -> str:
-    """What the learner writes: mostly named as the exercise, unless a later one goes on with the same function."""
-    return asked(lesson, exercise).checks[0].names[0]
-
-
 def stub_for(lesson: str, exercise: str) -> str:
     """The released cell of an exercise: of a function, or of a value where the right answers are values."""
     right = next(a for a in ANSWERS if (a.lesson, a.exercise) == (lesson, exercise) and not a.rejected_by)
@@ -50,11 +34,6 @@ def stub_for(lesson: str, exercise: str) -> str:
     run_cells([right.source], names)
     name = name_in(lesson, exercise)
     return (STUB if callable(names[name]) else VALUE_STUB).format(name=name)
-
-
-def checks_for(lesson: str, exercise: str) -> list[Check]:
-    """The checks of the exercise's grade cells."""
-    return [checks()[str(cell.check)] for cell in asked(lesson, exercise).checks]
 
 
 def verdict(check: Check, player: Player, seed: str = "") -> str:
