@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -14,8 +15,10 @@ pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not 
 
 def git(folder: Path, *arguments: str) -> str:
     settings = ["-c", "core.autocrlf=true", "-c", "core.safecrlf=false"]
+    # A hook of git names the repository in variables, and they would win over `folder`.
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     return subprocess.run(
-        ["git", *settings, *arguments], cwd=folder, capture_output=True, encoding="utf-8", check=True
+        ["git", *settings, *arguments], cwd=folder, env=kept, capture_output=True, encoding="utf-8", check=True
     ).stdout
 
 

@@ -99,8 +99,10 @@ class _Place:
 
 def _history_table(messages: Sequence[Mapping[str, Any]]) -> Table:
     places = list(_places(messages))
+    merged = any(place.turn != place.message for place in places)
     columns = (
         Column(_("message")),
+        Column(_("turn"), least=4),
         Column(_("role"), least=9),
         Column(_("block"), least=24),
         Column(_("id"), cut="middle", least=18),
@@ -110,6 +112,7 @@ def _history_table(messages: Sequence[Mapping[str, Any]]) -> Table:
     rows = tuple(
         (
             str(place.message),
+            str(place.turn) if merged else "",
             place.role,
             block_type(place.block),
             block_id(place.block),
@@ -133,10 +136,17 @@ def _places(messages: Sequence[Mapping[str, Any]]) -> Iterator[_Place]:
 
 
 def _pairing(place: _Place, places: Sequence[_Place]) -> str:
-    """Say which message answers a call, or which call a result answers; "" for any other block."""
+    """Say which message answers a call, or which call a result answers; "" for any other block.
+
+    A result that stands behind another block answers nothing (documentation, "Handle tool calls").
+    """
     kind, name = block_type(place.block), block_id(place.block)
     if kind == "tool_use":
         found = _find(places, place.turn + 1, "tool_result", name)
+        ahead = _first_other(places, place.turn + 1)
+        if found and ahead and places.index(ahead) < places.index(found):
+            behind = _("in message {number}, too late: behind {type}")
+            return behind.format(number=found.message, type=block_type(ahead.block))
         return _("in message {number}").format(number=found.message) if found else _("no answer")
     if kind in ("server_tool_use", "mcp_tool_use"):
         found = next(
@@ -153,6 +163,10 @@ def _pairing(place: _Place, places: Sequence[_Place]) -> str:
 def _find(places: Sequence[_Place], turn: int, kind: str, name: str) -> _Place | None:
     matches = (p for p in places if p.turn == turn and block_type(p.block) == kind and block_id(p.block) == name)
     return next(matches, None)
+
+
+def _first_other(places: Sequence[_Place], turn: int) -> _Place | None:
+    return next((p for p in places if p.turn == turn and block_type(p.block) != "tool_result"), None)
 
 
 def _answers(place: _Place, name: str) -> bool:

@@ -22,13 +22,13 @@ class SeededExecute(Execute):  # type: ignore[misc]  # nbgrader ships no types
     course_root = Unicode(help="The folder of the course, where the seed file lies.").tag(config=True)
 
     def preprocess(self, notebook: Any, resources: Any, **options: Any) -> Any:
-        """Execute the notebook as nbgrader does; the seed is in the environment only meanwhile."""
-        before = os.environ.get(SEED_VARIABLE)
+        """Execute the notebook as nbgrader does, with the seed and without the teacher's API key in its environment."""
+        before = dict(os.environ)
+        for name in [name for name in before if name.startswith("ANTHROPIC_")]:
+            del os.environ[name]
         os.environ[SEED_VARIABLE] = class_seed(Path(self.course_root))
         try:
             return super().preprocess(notebook, resources, **options)
         finally:
-            if before is None:
-                del os.environ[SEED_VARIABLE]
-            else:
-                os.environ[SEED_VARIABLE] = before
+            os.environ.clear()
+            os.environ.update(before)

@@ -173,7 +173,8 @@ def _draw_calls(turns: list[Turn], traits: frozenset[Trait], source: random.Rand
         turn.calls = source.randint(1, 5)
         if turn.kind == "cut":
             turn.calls = source.randint(2, 3)
-    source.choice(able).calls = source.randint(2, 5)
+    if able:  # else the one reply is a write with calls after it
+        source.choice(able).calls = source.randint(2, 5)
 
 
 def _draw_preambles(turns: list[Turn], traits: frozenset[Trait], source: random.Random) -> None:

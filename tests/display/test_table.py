@@ -116,8 +116,14 @@ HISTORY = [
 ]
 
 
+def column(title: str, history: list[dict[str, Any]]) -> list[str]:
+    shown = table(history)
+    index = [column.title for column in shown.columns].index(title)
+    return [row[index] for row in shown.rows]
+
+
 def answers(history: list[dict[str, Any]]) -> list[str]:
-    return [row[4] for row in table(history).rows]
+    return column("answer", history)
 
 
 def test_a_history_names_the_message_that_answers_a_call() -> None:
@@ -133,6 +139,50 @@ def test_a_result_after_the_next_turn_answers_nothing() -> None:
     later = [*HISTORY, {"role": "assistant", "content": "One moment."}]
     late = [*later, {"role": "user", "content": [result(HELP_CALL, "30 days")]}]
     assert answers(late) == ["", "in message 2", "no answer", "to message 1", "", "to no call"]
+
+
+TEXT = {"type": "text", "text": "Here you are."}
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        pytest.param(
+            [result(ORDER_CALL, "shipped"), TEXT, result(HELP_CALL, "30 days")],
+            ["in message 2", "in message 2, too late: behind text"],
+            id="between the results",
+        ),
+        pytest.param(
+            [{"type": "image"}, result(ORDER_CALL, "shipped"), result(HELP_CALL, "30 days")],
+            ["in message 2, too late: behind image"] * 2,
+            id="before the results",
+        ),
+        pytest.param(
+            [result(HELP_CALL, "30 days"), result(ORDER_CALL, "shipped"), TEXT],
+            ["in message 2", "in message 2"],
+            id="after the results",
+        ),
+        pytest.param([TEXT], ["no answer", "no answer"], id="in place of the results"),
+    ],
+)
+def test_a_result_behind_another_block_is_too_late(content: list[dict[str, Any]], expected: list[str]) -> None:
+    assert answers([*HISTORY[:2], {"role": "user", "content": content}])[1:3] == expected
+
+
+def test_a_text_in_the_message_before_makes_a_result_too_late_as_well() -> None:
+    spoken = [*HISTORY[:2], {"role": "user", "content": "Well?"}, HISTORY[2]]
+    assert answers(spoken)[1:3] == ["in message 3, too late: behind text", "no answer"]
+
+
+def test_turns_are_counted_where_the_api_merges_messages() -> None:
+    longer = [*HISTORY, {"role": "user", "content": "Well?"}, {"role": "assistant", "content": "One moment."}]
+    assert column("message", longer) == ["0", "1", "1", "2", "3", "4"]
+    assert column("turn", longer) == ["0", "1", "1", "2", "2", "3"]
+
+
+def test_turns_are_not_counted_where_each_message_is_one() -> None:
+    assert set(column("turn", HISTORY)) == {""}
+    assert "turn" not in repr(table(HISTORY))
 
 
 def test_a_server_call_is_answered_in_its_own_turn() -> None:
@@ -153,7 +203,7 @@ def test_one_turn_is_a_history_of_one_message() -> None:
 
 def test_a_failed_result_is_marked_as_an_error() -> None:
     turn = {"role": "user", "content": [result(ORDER_CALL, [{"type": "text", "text": "No such order"}], is_error=True)]}
-    assert table(turn).rows[0][5] == 'error: "No such order"'
+    assert column("content", [turn]) == ['error: "No such order"']
 
 
 def test_a_transcript_has_one_row_a_request() -> None:

@@ -105,6 +105,7 @@ DAMAGES = [
 def test_every_damage_gives_a_notebook_that_nbgrader_takes(change: Callable[[Cells], object], remark: str) -> None:
     submission = mend(worked(change), RELEASE)
     read: Any = nbformat.reads(json.dumps(submission.notebook), as_version=4)
+    nbformat.validate(read)
     MetadataValidator().validate_nb(read)
     ids = [cell["id"] for cell in read.cells]
     assert len(set(ids)) == len(ids)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import random
 import re
@@ -149,6 +150,15 @@ def test_prompts_answers_tools_and_orders_differ_from_seed_to_seed() -> None:
     assert len(set(runs)) > 9
 
 
+def test_tools_are_offered_in_another_order() -> None:
+    orders = {tuple(tool["name"] for tool in compose(f"s{number}", traits=[]).tools) for number in range(12)}
+    assert len(orders) > 6
+
+
+def test_a_request_that_has_to_stream_says_so() -> None:
+    assert {trait for trait in TRAITS if compose("a", traits=[trait]).request.stream} == STREAMED
+
+
 def test_the_seed_stands_nowhere_in_the_conversation() -> None:
     assert "secret seed" not in compose("secret seed").model_dump_json()
 
@@ -221,6 +231,8 @@ def test_usage_grows_with_the_history_and_keeps_within_max_tokens(traits: list[s
             if exchange.message["stop_reason"] == "max_tokens":
                 assert scenario.request.max_tokens <= usage["output_tokens"]
                 assert bound is None or usage["output_tokens"] < (bound.below or 0)
+                # So few words are cut off only where thinking took the rest.
+                assert usage["output_tokens_details"]["thinking_tokens"] > usage["output_tokens"] / 2
 
 
 def test_a_search_of_the_server_is_counted_where_it_can_happen() -> None:
@@ -293,10 +305,48 @@ def test_pauses_come_in_a_row_and_again_after_a_call(seed: str) -> None:
     rows = [len(row.split()) for row in re.findall(r"(?:pause_turn ?)+", " ".join(reasons))]
     assert len(rows) == 2
     assert max(rows) >= 2
-    for paused, after in zip(way(seed, "pause"), way(seed, "pause")[1:], strict=False):
+    for paused, after in itertools.pairwise(way(seed, "pause")):
         if paused["stop_reason"] == "pause_turn":
             assert paused["content"][-1]["type"] == "server_tool_use"
             assert after["content"][0]["tool_use_id"] == paused["content"][-1]["id"]
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_the_result_of_an_open_search_begins_the_next_reply_and_no_such_reply_is_cut(ending: str) -> None:
+    calls = [] if ending == "cut_text" else ["cut_call", "cut_thinking"]
+    for seed in SEEDS:
+        scenario = compose(seed, traits=["mixed", "pause", *calls, ending])
+        for before, after in itertools.pairwise(way_to_the_end(scenario)):
+            blocks = (before.message or {})["content"]
+            found = {block.get("tool_use_id") for block in blocks}
+            searches = [block["id"] for block in blocks if block["type"] == "server_tool_use"]
+            still_open = [identifier for identifier in searches if identifier not in found]
+            first = ((after.message or {}).get("content") or [{}])[0]
+            assert [first.get("tool_use_id")] == (still_open or [None])
+            cut = [each for each in scenario.exchanges if each.follows == before.id and each.when.max_tokens]
+            assert not (still_open and cut)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_text_is_cut_beside_a_space(seed: str) -> None:
+    told = [final_text(message) for message in way(seed, "cut_text") if message["stop_reason"] != "tool_use"]
+    assert len(told) >= 2
+    for one, other in itertools.pairwise(told):
+        assert one[-1].isspace() or other[0].isspace()
+
+
+def test_no_call_is_made_twice_where_there_are_few_inputs() -> None:
+    tool = {
+        "name": "check_stock",
+        "description": "Count what is there.",
+        "input_schema": {"type": "object", "properties": {"shelf": {"enum": list(range(20))}}, "required": ["shelf"]},
+    }
+    for seed in SEEDS:
+        scenario = compose(seed, tools=[tool], traits=["many_turns", "tool_failure"])
+        made = [
+            repr(block["input"]) for each in way_to_the_end(scenario)[:-1] for block in (each.message or {})["content"]
+        ]
+        assert len(made) == len(set(made)) == 12
 
 
 def test_parallel_calls_are_two_to_five() -> None:

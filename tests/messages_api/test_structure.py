@@ -59,17 +59,30 @@ def test_the_same_seed_gives_the_same_and_the_original_is_left_alone() -> None:
     assert restructure(loaded, "a").provenance.note.startswith("Restructured: ")
 
 
+def test_an_added_call_costs_tokens_in_its_reply_and_in_every_later_one() -> None:
+    before = [exchange.message or {} for exchange in load("order_first").exchanges]
+    for seed in SEEDS:
+        after = [exchange.message or {} for exchange in MADE["order_first", seed].exchanges]
+        added = 0
+        for old, new in zip(before, after, strict=True):
+            more = len(new["content"]) - len(old["content"])
+            assert new["usage"]["output_tokens"] - old["usage"]["output_tokens"] == 45 * more
+            assert new["usage"]["input_tokens"] - old["usage"]["input_tokens"] == 85 * added
+            added += more
+
+
 def test_the_order_of_calls_changes() -> None:
     orders = {tuple(call["id"] for call in calls(restructure(load("five_calls"), seed))[0]) for seed in "abcdef"}
     assert len(orders) > 3
 
 
 def test_calls_that_write_and_calls_that_are_repeated_are_not_multiplied() -> None:
-    for seed in SEEDS:
-        refunds = [call for reply in calls(MADE["refund_fails", seed]) for call in reply if "refund" in call["name"]]
+    for seed in "abcdefghijklmnop":
+        made = restructure(load("refund_fails"), seed)
+        refunds = [call for reply in calls(made) for call in reply if "refund" in call["name"]]
         kept = [call for reply in calls(load("refund_fails")) for call in reply if "refund" in call["name"]]
         assert [call["id"] for call in refunds] == [call["id"] for call in kept]
-        assert calls(MADE["same_call_again", seed]) == calls(load("same_call_again"))
+        assert calls(restructure(load("same_call_again"), seed)) == calls(load("same_call_again"))
 
 
 @pytest.mark.parametrize("seed", SEEDS)
