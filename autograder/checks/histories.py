@@ -163,6 +163,12 @@ def open_end(histories: Histories, turns: Turns, at: int) -> None:
     del turns[at + 1 :]
 
 
+def answered_beforehand(histories: Histories, turns: Turns, at: int) -> None:
+    """End the history with the calls, and answer the first of them in the very first turn."""
+    turns[0]["content"].insert(0, histories.result(_calls(turns[at])[0]["id"]))
+    open_end(histories, turns, at)
+
+
 def result_without_call(histories: Histories, turns: Turns, at: int) -> None:
     """Add a result for an id that no call has."""
     name = histories.other_id(_calls(turns[at])[0]["id"])

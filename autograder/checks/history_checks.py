@@ -9,8 +9,10 @@ from autograder.checks import histories as plan
 from autograder.checks.feedback import shown
 from autograder.checks.histories import Histories, Turns, judged, named_by_the_api, said
 from autograder.checks.judge import Judge, Name
+from autograder.checks.player import ErrorReport
 from autograder.given import Fault
 from autograder.language import _
+from autograder.messages_api.merging import merged
 
 Round = tuple[tuple[int, ...], int, plan.Plant, str]
 """Calls in each round, the round that a fault is planted in, the fault, and what it is in words."""
@@ -56,6 +58,9 @@ def finds_unexpected_results(judge: Judge, history_faults: Name) -> None:
         ((1, 2), 0, plan.beginning_lost, _("a history that begins with a result")),
         ((2, 1), 1, plan.assistant_turn_lost, _("results without the assistant turn that made the calls")),
     )
+    early = Histories(judge.samples).planted(1, 1, plants={1: plan.answered_beforehand})
+    what = _("a result in the first turn, for the call in the last one")
+    _expect_faults(judge, history_faults, early, what, at_least=True)
 
 
 def finds_second_results(judge: Judge, history_faults: Name) -> None:
@@ -73,8 +78,8 @@ def finds_repeated_ids(judge: Judge, history_faults: Name) -> None:
     _expect_planted(
         judge,
         history_faults,
-        ((1,), 0, plan.asked_twice, _("a turn with two calls of one id, and one result")),
-        ((1, 2), 1, plan.asked_twice, _("three calls, two of them with one id")),
+        ((1,), 0, plan.asked_twice, _("a turn with two calls with the same id, and one result")),
+        ((1, 2), 1, plan.asked_twice, _("three calls, two of them with the same id")),
     )
 
 
@@ -116,16 +121,54 @@ def _expect_faults(judge: Judge, history_faults: Name, messages: Turns, what: st
     judge.case(
         what,
         expected=_("a list that holds {faults}").format(faults=expected) if at_least else expected,
-        because=_("this is what the API says about the history; the table shows it"),
+        because=_("this is what the API says about the history in the table"),
         next_step=_("compare merged(messages) turn by turn: ids, and only the turn before or after"),
         evidence=messages,
     )
-    found = judge.call(history_faults, messages)
+    outcome = judge.attempt(history_faults, messages)
+    if outcome.error is not None:
+        judge.advise(_mending(outcome.error))
+    found = judge.returned(history_faults, outcome)
     if not isinstance(found, list) or not all(isinstance(one, Fault) for one in found):
         judge.not_yet(expected=_("a list of Fault"), found=shown(found), next_step=_("return a list; append a Fault"))
     keys, needed = sorted(map(repr, found)), sorted(map(repr, wanted))
     if (keys != needed and not at_least) or not set(needed) <= set(keys):
+        judge.advise(_nearer(found, wanted, messages))
         judge.not_yet(found=_in_words(found), the_api=said(judged(messages)) or _("200, the history is accepted"))
+
+
+def _mending(error: ErrorReport) -> str:
+    """Say what mends an exception that reading a history brings up, "" for any other."""
+    if error.name == "IndexError":
+        return _("the last turn has no next turn, and the first has none before")
+    if "string indices" in error.text or "'str' object" in error.text:
+        return _("content can be a string: begin with merged(messages), which makes it a list of blocks")
+    if error.name == "KeyError":
+        return _("ask for the type of a block before you read its id: calls have id, results have tool_use_id")
+    return ""
+
+
+def _nearer(found: list[Fault], wanted: list[Fault], messages: Turns) -> str:
+    """Say what mends the difference where it shows which mistake it is, "" where it does not."""
+    if set(map(repr, found)) == set(map(repr, wanted)):
+        return _("you list a fault twice: one Fault for each rule and id, however many blocks break it")
+    if {repr((one.kind, one.id)) for one in found} == {repr((one.kind, one.id)) for one in wanted}:
+        return _("message is the index of a turn in merged(messages); the task says of which turn")
+    missed = [one for one in wanted if one not in found]
+    if any(one.kind == "unexpected" and one.message == 0 for one in missed):
+        return _("the first turn has no turn before it, so its results have no calls; turns[-1] is the last turn")
+    if any(one.kind == "unanswered" and one.id in _answers_after(messages, one.message) for one in missed):
+        return _("read the head of the next turn only: stop at the first block that is no result")
+    return ""
+
+
+def _answers_after(messages: Turns, turn: int) -> list[str]:
+    """Return the ids that the turn after this one answers, wherever in it."""
+    return [
+        result["tool_use_id"]
+        for after in merged(messages)[turn + 1 : turn + 2]
+        for result in after.of_type("tool_result")
+    ]
 
 
 def _in_words(faults: list[Fault]) -> str:

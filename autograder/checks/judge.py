@@ -7,7 +7,7 @@ told here once, each in its own sentence, so that a check's body holds only its 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NewType, NoReturn
 
 from autograder.checks.feedback import Feedback, shortened, shown
@@ -99,6 +99,10 @@ class Judge:
         Every failure until the next case takes from it what it does not say itself, and shows its evidence.
         """
         self._case = Case(what, expected, because, next_step, evidence)
+
+    def advise(self, next_step: str) -> None:
+        """Say something nearer to try, once the learner's code shows which mistake it is; "" keeps the case's own."""
+        self._case = replace(self._case, next_step=next_step or self._case.next_step)
 
     def refusals_belong_to(self, check: str, title: str) -> None:
         """Say which check tells of refused requests, so that one fault is told once.

@@ -47,7 +47,10 @@ def outline(blocks: list[Block]) -> str:
 def assistant_turn_of(judge: Judge, assistant_turn: Name, content: list[Block]) -> dict[str, Any]:
     """Call the learner's assistant_turn on a reply with this content; "not yet" when it gives no turn."""
     stop_reason = "tool_use" if any(block["type"] == "tool_use" for block in content) else "end_turn"
-    value = judge.call(assistant_turn, judge.samples.message(*content, stop_reason=stop_reason))
+    outcome = judge.attempt(assistant_turn, judge.samples.message(*content, stop_reason=stop_reason))
+    if outcome.error is not None and outcome.error.text.endswith("has no attribute 'text'"):
+        judge.advise(_("ask for block.type before you read block.text: other blocks have no text"))
+    value = judge.returned(assistant_turn, outcome)
     return _turn(judge, value, _("return a dict with role and content; make dicts of the blocks with to_dict()"))
 
 

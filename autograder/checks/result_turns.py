@@ -8,6 +8,7 @@ from typing import Any
 from autograder.checks.feedback import shown
 from autograder.checks.histories import Turns
 from autograder.checks.judge import Judge, Name
+from autograder.checks.player import Outcome
 from autograder.checks.replies import user_turn_of
 from autograder.checks.samples import Block, Samples
 from autograder.checks.values import RUN_TOOL
@@ -16,15 +17,29 @@ from autograder.language import _
 Content = list[Block]
 
 
+def run_tool(name: str, tool_input: Any) -> tuple[str, Any]:
+    """Read the arguments of a call; its TypeError says the same as that of a learner's `run_tool`."""
+    return name, tool_input
+
+
 class Tools:
-    """A `run_tool` that writes down what it was asked, and gives another output each time."""
+    """A `run_tool` that writes down what it was asked, and gives another output each time.
+
+    misused: whether it was called with other arguments than a name and an input.
+    """
 
     def __init__(self, make: Samples, failing: dict[int, Exception] | None = None) -> None:
         self.runs: list[tuple[str, Any, str]] = []
+        self.misused = False
         self._make = make
         self._failing = failing or {}
 
-    def __call__(self, name: str, tool_input: Any) -> str:
+    def __call__(self, *arguments: Any, **keywords: Any) -> str:
+        try:
+            name, tool_input = run_tool(*arguments, **keywords)
+        except TypeError:
+            self.misused = True
+            raise
         error = self._failing.get(len(self.runs))
         output = f"{name} no. {len(self.runs) + 1}: {self._make.number()}"
         self.runs.append((name, tool_input, output))
@@ -71,9 +86,18 @@ def result_for(name: str) -> Block:
 
 def results_turns(judge: Judge, results_turn: Name, content: Content, tools: Tools | None = None) -> Turns:
     """Call results_turn; one turn, or the turns of a list, which only one of the checks refuses."""
-    message = judge.samples.message(*content, stop_reason="tool_use")
-    value = judge.call(results_turn, message, RUN_TOOL, run_tool=tools or Tools(judge.samples))
+    value = judge.returned(results_turn, attempted(judge, results_turn, content, tools or Tools(judge.samples)))
     return [user_turn_of(judge, one) for one in (value if isinstance(value, list) and value else [value])]
+
+
+def attempted(judge: Judge, results_turn: Name, content: Content, tools: Tools) -> Outcome:
+    """Call results_turn; "not yet" when it does not hand run_tool a name and an input."""
+    message = judge.samples.message(*content, stop_reason="tool_use")
+    outcome = judge.attempt(results_turn, message, RUN_TOOL, run_tool=tools)
+    if tools.misused:
+        judge.advise(_("run_tool takes two arguments, the name and the dict: no stars"))
+        judge.returned(results_turn, outcome)
+    return outcome
 
 
 def answered(found: Iterable[Any], wanted: list[str]) -> str:

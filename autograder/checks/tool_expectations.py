@@ -9,6 +9,7 @@ from typing import Any
 from autograder.checks.feedback import shown
 from autograder.checks.judge import Judge, Name
 from autograder.checks.player import Outcome
+from autograder.checks.raised import said
 from autograder.checks.tool_samples import Shop, described_input
 from autograder.checks.values import Handle
 from autograder.given import MODEL
@@ -20,6 +21,10 @@ Json = dict[str, Any]
 DEFINITIONS = "defines_two_tools_that_the_api_accepts"
 """The check that tells of definitions which cannot be used at all."""
 
+EMPTY_LIST = _(
+    'the list is empty: hand tool["input_schema"] to Draft202012Validator, not the whole tool, and keep every error'
+    " that iter_errors gives"
+)
 
 CAUSES = {
     "overlapping": _("overlapping: two tools, and the question fits the descriptions of both"),
@@ -27,6 +32,26 @@ CAUSES = {
     "keyword": _("keyword: a word of the system prompt pulls a tool towards other questions"),
     "too_many": _("too_many: the descriptions are clear, and there are far too many of them"),
     "boundary": _("boundary: the only tool for such a question, and it does not say what it does not take"),
+}
+MISROUTINGS = {
+    "a": ("overlapping", _("read the two descriptions and nothing else: which of them does the question not fit?")),
+    "b": ("keyword", _("which word stands in the question and in the system prompt?")),
+    "c": ("generic", _("how many different things does this one tool do?")),
+    "d": ("too_many", _("is anything wrong with a single description here?")),
+    "e": ("boundary", _("is there a second tool about orders? What would its description have to say of an address?")),
+    "f": ("overlapping", _("read the two descriptions and nothing else: which of them does the question not fit?")),
+    "g": ("generic", _("how many different things does this one tool do?")),
+    "h": ("boundary", _("is there a second tool for money? What did its description leave out?")),
+}
+"""The cause of each trace of the lesson, and a question that leads to it."""
+
+NEVER_FORCED = ("claude-sonnet-5-5", "claude-opus-5-5", "claude-fable-5-1")
+"""docs "What's new in Claude Sonnet 5.5" and its siblings for the other two."""
+FORCED = ("claude-sonnet-5", "claude-opus-4-8", "claude-haiku-4-5")
+WISHES: dict[str, Json] = {
+    "free": {"type": "auto"},
+    "one_at_a_time": {"type": "auto", "disable_parallel_tool_use": True},
+    "none": {"type": "none"},
 }
 
 
@@ -60,8 +85,21 @@ def definition(judge: Judge, tools: Name, name: str) -> Json:
 def refused(tools: list[Json], model: str = MODEL, tool_choice: Any = None) -> str:
     """Return what the API says to a request with these tools and this choice, or ""."""
     body = {"model": model, "max_tokens": 1024, "messages": [{"role": "user", "content": "Hello"}], "tools": tools}
-    said = refusal(body if tool_choice is None else {**body, "tool_choice": tool_choice})
-    return f"{said.status} {said.type}: {said.message}" if said else ""
+    found = refusal(body if tool_choice is None else {**body, "tool_choice": tool_choice})
+    return f"{found.status} {found.type}: {found.message}" if found else ""
+
+
+def schema_fault(tools: list[Json]) -> str:
+    """Return where a schema among the tools is no JSON Schema, and why, or ""."""
+    from jsonschema import Draft202012Validator, SchemaError  # slow to import, see `is_valid_input`
+
+    for tool in tools:
+        try:
+            Draft202012Validator.check_schema(tool.get("input_schema", {}))
+        except SchemaError as error:
+            reason = error.context[0] if error.context else error  # of alternatives, the first: a type is one word
+            return f"{tool.get('name')}, {error.json_path}: {reason.message}"
+    return ""
 
 
 def is_valid_input(schema: Json, tool_input: Json) -> bool:
@@ -87,23 +125,76 @@ def expect_parts(
             because=because,
             next_step=next_step,
         )
-        found = judge.call(input_errors, tool, tool_input)
-        if not isinstance(found, list) or not all(isinstance(one, str) for one in found):
-            judge.not_yet(found=_("{value}, which is no list of strings").format(value=shown(found)))
+        found = listed_errors(judge, input_errors, tool, tool_input)
         missing = [part for part in parts if not any(part in one for one in found)]
         if missing:
             judge.not_yet(
                 found=_("nothing about {missing} in {found}").format(
                     missing=_(" and ").join(missing), found=shown(found)
-                )
+                ),
+                next_step="" if found else EMPTY_LIST,
             )
+
+
+def listed_errors(judge: Judge, input_errors: Name, tool: Json, tool_input: Json) -> list[str]:
+    """Return the learner's list of errors; whatever is no list of strings fails the check."""
+    found = judge.call(input_errors, tool, tool_input)
+    if not isinstance(found, list):
+        judge.not_yet(
+            found=_("{value}, which is no list").format(value=shown(found)), next_step=_("return a list of strings")
+        )
+    if not all(isinstance(one, str) for one in found):
+        judge.not_yet(found=_("{value}, which is no list of strings").format(value=shown(found)))
+    return found
+
+
+def expect_some(judge: Judge, input_errors: Name, tool: Json, wrong: Json) -> None:
+    """Expect a list that is not empty for an invalid input."""
+    judge.case(
+        _("an invalid input, {input}").format(input=described_input(wrong)),
+        expected=_("a list that is not empty"),
+        because=_("whoever finds no error lets the call run"),
+        next_step=EMPTY_LIST,
+    )
+    if not listed_errors(judge, input_errors, tool, wrong):
+        judge.not_yet(found="[]")
 
 
 def runner(judge: Judge, make_runner: Name, shop: Shop) -> Handle:
     """Return the learner's run_tool for a shop."""
     judge.case("", next_step=_("define run_tool(name, tool_input) inside make_runner, and return it"))
-    made = judge.call(make_runner, shop.functions, shop.tools)
-    return judge.function_from(make_runner, made, "run_tool")
+    outcome = judge.attempt(make_runner, shop.functions, shop.tools)
+    error = outcome.error
+    if error and error.text in ("name 'name' is not defined", "name 'tool_input' is not defined"):
+        judge.not_yet(
+            found=_("make_runner raised {error}").format(error=said(error, "")) + f"\n{error.line}".rstrip(),
+            because=_("name and tool_input exist only inside run_tool"),
+            next_step=_("return run_tool without brackets: nothing is called yet"),
+        )
+    return judge.function_from(make_runner, judge.returned(make_runner, outcome), "run_tool")
+
+
+def expect_all_known(judge: Judge, run_tool: Handle, shop: Shop) -> None:
+    """Expect that no tool of the shop is called unknown."""
+    for name, tool_input in shop.calls():
+        judge.case(
+            _("run_tool({name}, {input})").format(name=shown(name), input=shown(tool_input)),
+            expected=_("no UnknownTool"),
+        )
+        expect_known(judge, judge.attempt(run_tool, name, tool_input), shop)
+
+
+def expect_known(judge: Judge, outcome: Outcome, shop: Shop) -> None:
+    """Expect that a tool with a definition and a function is not called unknown before it runs."""
+    if outcome.error and outcome.error.name == "UnknownTool" and not shop.runs:
+        judge.not_yet(
+            found=_("run_tool raised {error}").format(error=shown(outcome.error)),
+            because=_("this tool has a definition and a function"),
+            next_step=_(
+                'tools, the parameter, is a list of definitions: look for the name in each tool["name"], not in the'
+                " list itself and not in TOOLS"
+            ),
+        )
 
 
 def expect_error(judge: Judge, outcome: Outcome, name: str) -> Json:
@@ -126,10 +217,10 @@ def expect_choice(judge: Judge, tool_choice_for: Name, model: str, wish: str, wa
     found = judge.call(tool_choice_for, model, wish)
     if not isinstance(found, dict):
         judge.not_yet(found=shown(found))
-    said = {key: value for key, value in found.items() if value is not None}
-    if said.get("disable_parallel_tool_use") is False:
-        del said["disable_parallel_tool_use"]
-    if said != wanted:
+    told = {key: value for key, value in found.items() if value is not None}
+    if told.get("disable_parallel_tool_use") is False:
+        del told["disable_parallel_tool_use"]
+    if told != wanted:
         tools = [{"name": "get_order", "input_schema": {"type": "object"}}]
         judge.not_yet(found=shown(found), the_api=refused(tools, model, found))
 
@@ -138,7 +229,9 @@ def expect_run(judge: Judge, run_tool: Handle, name: str, tool_input: Json, shop
     """Expect one run of the shop's function with this input, its result, and no run in the other shops."""
     for one in (shop, *others):
         one.runs.clear()
-    found = judge.call(run_tool, name, tool_input, may_return_none=True)
+    outcome = judge.attempt(run_tool, name, tool_input)
+    expect_known(judge, outcome, shop)
+    found = judge.returned(run_tool, outcome, may_return_none=True)
     if any(one.runs for one in others):
         judge.not_yet(
             expected=_("the function of the runner that was called"),

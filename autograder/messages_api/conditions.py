@@ -67,9 +67,11 @@ def clauses(exchange: Exchange, asked: Asked) -> Iterator[Clause]:
         yield _equal("text after the results", when.text_after_results, after)
     if when.attempt is not None:
         yield _equal("attempt", when.attempt, asked.attempt)
+    choice = body.get("tool_choice") or {}
     if when.tool_choice is not None:
-        choice = body.get("tool_choice") or {}
         yield _equal("tool_choice", when.tool_choice, choice.get("type", "auto"))
+    if when.forced_tool is not None:
+        yield _equal("the tool in tool_choice", when.forced_tool, choice.get("name", "none"))
     if when.model is not None:
         yield _equal("model", when.model, body.get("model"))
     if when.system_contains is not None:

@@ -85,6 +85,7 @@ class When(_Strict):
     stream: bool | None = None
     attempt: int | None = Field(default=None, ge=1, description="The how-manieth time this same request is sent.")
     tool_choice: Literal["auto", "any", "tool", "none"] | None = Field(default=None, description="Absent means auto.")
+    forced_tool: str | None = Field(default=None, description="The name in `tool_choice`.")
     model: str | None = None
     system_contains: str | None = Field(default=None, description="Upper and lower case are alike.")
     user_contains: str | None = Field(default=None, description="Text of the last user turn; case does not matter.")

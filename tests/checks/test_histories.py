@@ -71,6 +71,14 @@ def test_of_two_faults_the_open_call_is_named(plant: plan.Plant) -> None:
         assert (fault.kind, fault.message) == ("unanswered", 1)
 
 
+def test_of_a_result_in_the_first_turn_for_an_open_call_in_the_last_the_result_is_named() -> None:
+    for seed in SEEDS:
+        messages = drawn(seed).planted(1, 1, plants={1: plan.answered_beforehand})
+        (fault,) = named_by_the_api(messages)
+        assert (fault.kind, fault.message) == ("unexpected", 0)
+        assert [call["id"] for call in merged(messages)[-1].of_type("tool_use")] == [fault.id]
+
+
 def test_no_id_is_used_in_two_turns_of_a_sound_history() -> None:
     for seed in SEEDS:
         turns = merged(drawn(seed).sound(3, 3, 3, split=True))

@@ -111,6 +111,16 @@ def line_of_the_lambda() -> str:
     return f"line {number}: {lines[number - 1].strip()}"
 
 
+@pytest.mark.parametrize(("advice", "said"), [("a nearer step", "try a nearer step"), ("", "try a step")])
+def test_advice_takes_the_place_of_what_the_case_says_to_try(advice: str, said: str) -> None:
+    judge = judge_of(lambda: [][0])
+    judge.case("a case", expected="a value", next_step="a step")
+    judge.advise(advice)
+    text = text_of(judge)
+    assert "expected for a case: a value" in text
+    assert text.endswith(said)
+
+
 @pytest.mark.parametrize(("found", "expected"), [(True, 1), (1.0, 1), ("1", 1), ([1], (1,))])
 def test_a_value_of_another_type_is_not_equal(found: Any, expected: Any) -> None:
     with pytest.raises(CheckFailed):

@@ -139,6 +139,18 @@ CONDITIONS = [
     pytest.param({"stream": False}, {}, {"stream": True}, id="stream"),
     pytest.param({"tool_choice": "auto"}, {}, {"tool_choice": {"type": "none"}}, id="tool choice absent"),
     pytest.param({"tool_choice": "none"}, {"tool_choice": {"type": "none"}}, {}, id="tool choice"),
+    pytest.param(
+        {"forced_tool": "get_order"},
+        {"model": "claude-sonnet-5", "tool_choice": {"type": "tool", "name": "get_order"}},
+        {"model": "claude-sonnet-5", "tool_choice": {"type": "tool", "name": "search_help"}},
+        id="the tool that is forced",
+    ),
+    pytest.param(
+        {"forced_tool": "get_order"},
+        {"model": "claude-sonnet-5", "tool_choice": {"type": "tool", "name": "get_order"}},
+        {},
+        id="no tool is forced",
+    ),
     pytest.param({"model": "claude-opus-5"}, {"model": "claude-opus-5"}, {}, id="model"),
     pytest.param({"system_contains": "Kind"}, {"system": "be kind"}, {"system": "be brief"}, id="system"),
     pytest.param({"system_contains": "kind"}, {"system": [text("Be kind.")]}, {}, id="system in blocks"),

@@ -7,16 +7,25 @@ from typing import Any
 from autograder.checks.feedback import shown
 from autograder.checks.judge import Judge, Name
 from autograder.checks.tool_expectations import (
+    FORCED,
+    MISROUTINGS,
+    NEVER_FORCED,
+    WISHES,
     definition,
     definitions,
+    expect_all_known,
     expect_causes,
     expect_choice,
     expect_error,
+    expect_known,
     expect_parts,
     expect_run,
+    expect_some,
     is_valid_input,
+    listed_errors,
     refused,
     runner,
+    schema_fault,
     sentences_in,
 )
 from autograder.checks.tool_samples import Shop, closed_tool, described_input, open_tool, order_number, written_call
@@ -27,7 +36,7 @@ TITLES = {
     "defines_two_tools_that_the_api_accepts": _("defines two tools that the API accepts"),
     "requires_what_each_tool_needs": _("requires what each tool needs"),
     "tells_the_two_tools_apart": _("tells the two tools apart"),
-    "finds_nothing_wrong_in_valid_input": _("finds nothing wrong in valid input"),
+    "finds_nothing_wrong_in_valid_input": _("finds nothing wrong in valid input, and only there"),
     "tells_the_path_of_every_wrong_value": _("tells the path of every wrong value"),
     "names_missing_and_extra_keys": _("names missing and extra keys"),
     "runs_the_function_with_the_input": _("runs the function with the input"),
@@ -38,25 +47,6 @@ TITLES = {
     "forces_a_call_only_where_that_is_accepted": _("forces a call only where that is accepted"),
     "explains_misroutings_a_to_d": _("explains misroutings a to d"),
     "explains_misroutings_e_to_h": _("explains misroutings e to h"),
-}
-
-NEVER_FORCED = ("claude-sonnet-5-5", "claude-opus-5-5", "claude-fable-5-1")
-"""docs "What's new in Claude Sonnet 5.5" and its siblings for the other two."""
-FORCED = ("claude-sonnet-5", "claude-opus-4-8", "claude-haiku-4-5")
-WISHES: dict[str, dict[str, Any]] = {
-    "free": {"type": "auto"},
-    "one_at_a_time": {"type": "auto", "disable_parallel_tool_use": True},
-    "none": {"type": "none"},
-}
-MISROUTINGS = {
-    "a": ("overlapping", _("read the two descriptions and nothing else: which of them does the question not fit?")),
-    "b": ("keyword", _("which word stands in the question and in the system prompt?")),
-    "c": ("generic", _("how many different things does this one tool do?")),
-    "d": ("too_many", _("is anything wrong with a single description here?")),
-    "e": ("boundary", _("is there a second tool about orders? What would its description have to say of an address?")),
-    "f": ("overlapping", _("read the two descriptions and nothing else: which of them does the question not fit?")),
-    "g": ("generic", _("how many different things does this one tool do?")),
-    "h": ("boundary", _("is there a second tool for money? What did its description leave out?")),
 }
 
 
@@ -70,11 +60,13 @@ def defines_two_tools_that_the_api_accepts(judge: Judge, TOOLS: Name) -> None:  
     tools = definitions(judge, TOOLS)
     said = refused(tools)
     if said:
+        fault = schema_fault(tools) if "JSON schema is invalid" in said else ""
         judge.not_yet(
             expected=_("two definitions that the API accepts"),
             found=_("the API refuses a request with them"),
             the_api=said,
-            next_step=_("the message says which tool, counted from 0, and which part of it"),
+            because=_("in the input_schema of {fault}").format(fault=fault) if fault else "",
+            next_step=_("the message says which tool, counted from 0 (custom: one of your own), and which part of it"),
         )
     names = [tool.get("name") for tool in tools]
     if sorted(map(str, names)) != ["get_order", "search_help"]:
@@ -119,10 +111,11 @@ def tells_the_two_tools_apart(judge: Judge, TOOLS: Name) -> None:  # noqa: N803
 
 
 def finds_nothing_wrong_in_valid_input(judge: Judge, input_errors: Name) -> None:
-    """For a valid input the list is empty."""
+    """For a valid input the list is empty, and for an invalid one it is not."""
     make = judge.samples
     tool, whole = closed_tool(make)
     order, amount, reason, items = whole
+    expect_some(judge, input_errors, tool, {**whole, amount: str(whole[amount])})
     loose, loose_input = open_tool(make)
     nothing = {"name": "list_returns", "input_schema": {"type": "object", "properties": {}}}
     cases = [
@@ -140,7 +133,7 @@ def finds_nothing_wrong_in_valid_input(judge: Judge, input_errors: Name) -> None
             because=_("a valid call that is rejected never runs"),
             next_step=_("hand the tool's input_schema to Draft202012Validator and let it decide, not your own rules"),
         )
-        judge.equal(judge.call(input_errors, described, tool_input), [])
+        judge.equal(listed_errors(judge, input_errors, described, tool_input), [])
 
 
 def tells_the_path_of_every_wrong_value(judge: Judge, input_errors: Name) -> None:
@@ -226,13 +219,14 @@ def runs_nothing_on_invalid_input(judge: Judge, make_runner: Name) -> None:
         outcome = judge.attempt(run_tool, name, tool_input)
         if shop.runs:
             judge.not_yet(found=_("it ran {runs}").format(runs=shop.written_runs()))
+        expect_known(judge, outcome, shop)
         errors = expect_error(judge, outcome, "InvalidInput").get("errors")
         if not isinstance(errors, list) or not errors or not all(isinstance(one, str) for one in errors):
             judge.not_yet(found=_("InvalidInput whose errors are {errors}").format(errors=shown(errors)))
 
 
 def tells_of_unknown_tools(judge: Judge, make_runner: Name) -> None:
-    """Without a definition or without a function there is no tool: UnknownTool."""
+    """Without a definition or without a function there is no tool: UnknownTool. With both there is one."""
     shop = Shop(judge.samples)
     run_tool = runner(judge, make_runner, shop)
     cases = [
@@ -253,6 +247,7 @@ def tells_of_unknown_tools(judge: Judge, make_runner: Name) -> None:
         told = expect_error(judge, outcome, "UnknownTool").get("name")
         if told != name:
             judge.not_yet(found=_("UnknownTool({name})").format(name=shown(told)))
+    expect_all_known(judge, run_tool, shop)
 
 
 def lets_the_functions_own_errors_rise(judge: Judge, make_runner: Name) -> None:
@@ -270,6 +265,7 @@ def lets_the_functions_own_errors_rise(judge: Judge, make_runner: Name) -> None:
             next_step=_("let no try around the call of the function catch anything"),
         )
         outcome = judge.attempt(run_tool, name, tool_input)
+        expect_known(judge, outcome, shop)
         expect_error(judge, outcome, type(error).__name__)
         if outcome.error and outcome.error.text != str(error):
             judge.not_yet(found=_("{error} with another text").format(error=shown(outcome.error)))

@@ -21,6 +21,7 @@ from autograder.checks.result_turns import (
     Tools,
     answered,
     answering,
+    attempted,
     expect_output,
     expect_runs,
     question,
@@ -29,7 +30,6 @@ from autograder.checks.result_turns import (
     results_turns,
     twins,
 )
-from autograder.checks.values import RUN_TOOL
 from autograder.given import BusinessRule
 from autograder.language import _
 
@@ -177,7 +177,7 @@ def answers_every_call(judge: Judge, results_turn: Name) -> None:
             what,
             expected=_("one result for each of: {ids}").format(ids=", ".join(wanted)),
             because=_("the model cannot go on while a call that it made is open"),
-            next_step=_("go over every block of the reply, and make one result for each tool_use, with its id"),
+            next_step=_("make one result for each tool_use of the reply, with its id, and return after the last block"),
         )
         turns = results_turns(judge, results_turn, content)
         blocks = [block for turn in turns for block in blocks_of(turn)]
@@ -267,7 +267,7 @@ def lets_tool_errors_rise(judge: Judge, results_turn: Name) -> None:
     make = judge.samples
     content = [make.thinking(), make.tool_use(), make.tool_use()]
     sentence = make.sentence()
-    for position, error in ((0, ValueError(sentence)), (1, TimeoutError(sentence)), (1, BusinessRule(sentence))):
+    for at, error in ((0, ValueError(sentence)), (1, TimeoutError(sentence)), (1, BusinessRule(sentence))):
         name = type(error).__name__
         judge.case(
             _("a tool that raises {name}").format(name=name),
@@ -275,10 +275,16 @@ def lets_tool_errors_rise(judge: Judge, results_turn: Name) -> None:
             because=_("an error that nobody sees looks like a result; how to report it to the model is lesson 06"),
             next_step=_("do not catch what run_tool raises"),
         )
-        message = make.message(*content, stop_reason="tool_use")
-        outcome = judge.attempt(results_turn, message, RUN_TOOL, run_tool=Tools(make, {position: error}))
+        tools = Tools(make, {at: error})
+        outcome = attempted(judge, results_turn, content, tools)
         if outcome.kind == "raised" and outcome.error is not None and outcome.error.name == name:
             continue
+        if outcome.kind != "raised" and len(tools.runs) == at:
+            judge.not_yet(
+                found=_("the second call, whose tool fails, was never run"),
+                because=_("the model cannot go on while a call that it made is open"),
+                next_step=_("run every call before you return: where in your loop does the return stand?"),
+            )
         if outcome.kind != "raised":
             judge.not_yet(found=_("no error: {value}").format(value=shown(outcome.value)))
         judge.returned(results_turn, outcome)

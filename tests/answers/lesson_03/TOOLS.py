@@ -180,3 +180,9 @@ TOOLS = [
     {"name": "get_order", "description": "This is get_order. It looks up one order. It does nothing else.", "input_schema": schema("order_id")},
     {"name": "search_help", "description": "This is search_help. It looks up articles. It does nothing else.", "input_schema": schema("query")},
 ]
+
+# %% wrong: required is True in a property -> defines_two_tools_that_the_api_accepts
+TOOLS = [
+    {"name": "get_order", "description": GET, "input_schema": {"type": "object", "properties": {"order_id": {"type": "string", "required": True}}}},
+    {"name": "search_help", "description": SEARCH, "input_schema": schema("query")},
+]

@@ -190,3 +190,23 @@ def input_errors(tool, tool_input):
 def input_errors(tool, tool_input):
     errors = [f"{e.json_path}: {e.message}" for e in Draft202012Validator(tool["input_schema"]).iter_errors(tool_input)]
     return errors or ["no errors"]
+
+
+# %% wrong: a validator of the whole tool -> finds_nothing_wrong_in_valid_input
+
+
+def input_errors(tool, tool_input):
+    found = []
+    for error in Draft202012Validator(tool).iter_errors(tool_input):
+        found.append(f"{error.json_path} {error.message}")
+    return found
+
+
+# %% wrong: one text for the list -> finds_nothing_wrong_in_valid_input
+
+
+def input_errors(tool, tool_input):
+    text = ""
+    for error in Draft202012Validator(tool["input_schema"]).iter_errors(tool_input):
+        text += f"{error.json_path} {error.message}\n"
+    return text

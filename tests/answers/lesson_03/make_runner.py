@@ -407,3 +407,66 @@ def make_runner(functions, tools):
         return functions[name](**tool_input)
 
     return run_tool
+
+
+# %% wrong: calls run_tool in the outer function -> runs_the_function_with_the_input
+
+
+def make_runner(functions, tools):
+    def run_tool(name, tool_input):
+        return functions[name](**tool_input)
+
+    return run_tool(name, tool_input)
+
+
+# %% wrong: looks for the name in the list -> tells_of_unknown_tools
+
+
+def make_runner(functions, tools):
+    def run_tool(name, tool_input):
+        if name not in tools or name not in functions:
+            raise UnknownTool(name)
+        return functions[name](**tool_input)
+
+    return run_tool
+
+
+# %% wrong: a list, and a call that has to run -> runs_the_function_with_the_input
+
+
+def make_runner(functions, tools):
+    def run_tool(name, tool_input):
+        if name not in tools or name not in functions:
+            raise UnknownTool(name)
+        return functions[name](**tool_input)
+
+    return run_tool
+
+
+# %% wrong: a list, and errors that have to rise -> lets_the_functions_own_errors_rise
+
+
+def make_runner(functions, tools):
+    def run_tool(name, tool_input):
+        if name not in tools or name not in functions:
+            raise UnknownTool(name)
+        return functions[name](**tool_input)
+
+    return run_tool
+
+
+# %% wrong: the global TOOLS -> tells_of_unknown_tools
+TOOLS = [{"name": name, "input_schema": {"type": "object"}} for name in ("get_order", "search_help")]
+
+
+def make_runner(functions, tools):
+    definitions = {tool["name"]: tool for tool in TOOLS}
+
+    def run_tool(name, tool_input):
+        if name not in definitions or name not in functions:
+            raise UnknownTool(name)
+        if errors := input_errors(definitions[name], tool_input):
+            raise InvalidInput(errors)
+        return functions[name](**tool_input)
+
+    return run_tool

@@ -246,3 +246,17 @@ def assistant_turn(message):
         if block["type"] == "text" and not block["text"].strip():
             block["text"] = "(no text)"
     return {"role": "assistant", "content": content}
+
+
+# %% wrong: the text is read before the type -> keeps_every_block
+
+
+def assistant_turn(message):
+    return {"role": "assistant", "content": [block.to_dict() for block in message.content if block.text.strip()]}
+
+
+# %% wrong: the turn that to_param makes -> makes_a_plain_assistant_turn
+
+
+def assistant_turn(message):
+    return message.to_param()

@@ -436,3 +436,94 @@ def history_faults(messages):
         for one in twice(calls_of(turn)):
             return [Fault("repeated_id", index, one)]
     return []
+
+
+# %% wrong: the turn before the first is the last, by index -1 -> finds_unexpected_results
+
+
+def history_faults(messages):
+    faults = []
+    turns = merged(messages)
+    for index, turn in enumerate(turns):
+        before, after = turns[index - 1], (turns[index + 1 :] or [NOTHING])[0]
+        faults += [Fault("unanswered", index, one) for one in calls_of(turn) if one not in head_of(after)]
+        faults += [Fault("unexpected", index, one) for one in results_of(turn) if one not in calls_of(before)]
+        faults += [Fault("two_results", index, one) for one in twice(results_of(turn))]
+        faults += [Fault("repeated_id", index, one) for one in twice(calls_of(turn))]
+    return faults
+
+
+# %% wrong: the same fault twice, for each call -> finds_repeated_ids
+
+
+def history_faults(messages):
+    faults = []
+    turns = [NOTHING, *merged(messages), NOTHING]
+    for index in range(len(turns) - 2):
+        before, turn, after = turns[index : index + 3]
+        calls, results = calls_of(turn), results_of(turn)
+        faults += [Fault("unanswered", index, one) for one in calls if one not in head_of(after)]
+        faults += [Fault("unexpected", index, one) for one in results if one not in calls_of(before)]
+        faults += [Fault("two_results", index, one) for one in results if results.count(one) > 1]
+        faults += [Fault("repeated_id", index, one) for one in calls if calls.count(one) > 1]
+    return faults
+
+
+# %% wrong: the same fault twice, for each result -> finds_second_results
+
+
+def history_faults(messages):
+    faults = []
+    turns = [NOTHING, *merged(messages), NOTHING]
+    for index in range(len(turns) - 2):
+        before, turn, after = turns[index : index + 3]
+        calls, results = calls_of(turn), results_of(turn)
+        faults += [Fault("unanswered", index, one) for one in calls if one not in head_of(after)]
+        faults += [Fault("unexpected", index, one) for one in results if one not in calls_of(before)]
+        faults += [Fault("two_results", index, one) for one in results if results.count(one) > 1]
+        faults += [Fault("repeated_id", index, one) for one in set(calls) if calls.count(one) > 1]
+    return faults
+
+
+# %% wrong: content that is a string is read as blocks -> finds_no_fault_where_there_is_none
+
+
+def history_faults(messages):
+    faults = []
+    turns = [NOTHING, *messages, NOTHING]
+    for index in range(len(turns) - 2):
+        before, turn, after = turns[index : index + 3]
+        faults += [Fault("unanswered", index, one) for one in calls_of(turn) if one not in head_of(after)]
+        faults += [Fault("unexpected", index, one) for one in results_of(turn) if one not in calls_of(before)]
+        faults += [Fault("two_results", index, one) for one in twice(results_of(turn))]
+        faults += [Fault("repeated_id", index, one) for one in twice(calls_of(turn))]
+    return faults
+
+
+# %% wrong: counts messages -> finds_unanswered_calls
+
+
+def history_faults(messages):
+    faults = []
+    turns = [NOTHING, *merged(messages), NOTHING]
+    places = [index for index, one in enumerate(messages) if not index or one["role"] != messages[index - 1]["role"]]
+    for index in range(len(turns) - 2):
+        before, turn, after = turns[index : index + 3]
+        at = places[index]
+        faults += [Fault("unanswered", at, one) for one in calls_of(turn) if one not in head_of(after)]
+        faults += [Fault("unexpected", at, one) for one in results_of(turn) if one not in calls_of(before)]
+        faults += [Fault("two_results", at, one) for one in twice(results_of(turn))]
+        faults += [Fault("repeated_id", at, one) for one in twice(calls_of(turn))]
+    return faults
+
+
+# %% wrong: reads the id of a block before its type -> finds_no_fault_where_there_is_none
+
+
+def history_faults(messages):
+    faults = []
+    turns = [NOTHING, *merged(messages), NOTHING]
+    for index in range(len(turns) - 2):
+        answers = [block["tool_use_id"] for block in turns[index + 2]["content"]]
+        faults += [Fault("unanswered", index, one) for one in calls_of(turns[index + 1]) if one not in answers]
+    return faults

@@ -80,6 +80,21 @@ def results_turn(message, run_tool):
     }
 
 
+# %% right: the calls by tool_calls of lesson 01, keywords
+
+
+def tool_calls(message):
+    return [block for block in message.content if block.type == "tool_use"]
+
+
+def results_turn(message, run_tool):
+    results = []
+    for call in tool_calls(message):
+        output = run_tool(tool_input=call.input, name=call.name)
+        results.append({"type": "tool_result", "tool_use_id": call.id, "content": output})
+    return {"role": "user", "content": results}
+
+
 # %% wrong: first call only -> answers_every_call
 
 
@@ -387,3 +402,39 @@ def results_turn(message, run_tool):
     except Exception as error:
         raise RuntimeError("a tool failed") from error
     return {"role": "user", "content": results}
+
+
+# %% wrong: the input with two stars, as a tool takes it -> gives_each_call_its_own_output
+
+
+def results_turn(message, run_tool):
+    results = []
+    for block in message.content:
+        if block.type == "tool_use":
+            output = run_tool(block.name, **block.input)
+            results.append({"type": "tool_result", "tool_use_id": block.id, "content": output})
+    return {"role": "user", "content": results}
+
+
+# %% wrong: the input with two stars, as a tool takes it, and it fails -> lets_tool_errors_rise
+
+
+def results_turn(message, run_tool):
+    results = []
+    for block in message.content:
+        if block.type == "tool_use":
+            output = run_tool(block.name, **block.input)
+            results.append({"type": "tool_result", "tool_use_id": block.id, "content": output})
+    return {"role": "user", "content": results}
+
+
+# %% wrong: a return in the loop -> lets_tool_errors_rise
+
+
+def results_turn(message, run_tool):
+    results = []
+    for block in message.content:
+        if block.type == "tool_use":
+            output = run_tool(block.name, block.input)
+            results.append({"type": "tool_result", "tool_use_id": block.id, "content": output})
+            return {"role": "user", "content": results}
