@@ -13,7 +13,7 @@ import re
 from itertools import pairwise
 from typing import Any
 
-import pydantic_core
+import jiter
 
 from autograder.messages_api.composed_plan import Turn
 from autograder.messages_api.composed_replies import LOST, PASSING, PASSING_WITHOUT_JSON, Replies, text
@@ -155,7 +155,7 @@ class Course:
             if turn.kind == "cut":
                 content += [self.replies.call(name, tool_input) for name, tool_input, _fails in calls]
                 raw = cut_json(content[-1]["input"], self.random)
-                content[-1]["input"] = pydantic_core.from_json(raw, allow_partial=True)
+                content[-1]["input"] = jiter.from_json(raw.encode(), partial_mode=True)
                 partial = {"partial_json": {content[-1]["id"]: raw}}
             body = self.replies.message(content, "max_tokens", output=used)
             self.meet(f"cut_{len(self.exchanges) + 1}", answered(body) | partial, max_tokens={"below": bound})
