@@ -31,7 +31,7 @@ class Asked:
         """The last assistant turn, normalised; empty when there is none."""
         return comparable(self._last("assistant"))
 
-    @property
+    @cached_property
     def replied(self) -> bool:
         """Whether there is an assistant turn, be it an empty one."""
         return any(turn.role == "assistant" for turn in self.turns)

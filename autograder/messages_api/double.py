@@ -91,7 +91,7 @@ class Double:
         self._attempts[route, text] += 1
         attempt = self._attempts[route, text]
         lower = {name.lower(): value for name, value in headers.items()}
-        return _Request(route, json.loads(text), lower, new_id("req", route, text, attempt), text, attempt)
+        return _Request(route, body, lower, new_id("req", route, text, attempt), text, attempt)
 
     def _answer(self, request: _Request) -> Response:
         if not _has_key(request.headers):
@@ -114,10 +114,12 @@ class Double:
         found = self._book.choose(asked)
         if isinstance(found, Mismatch):
             return self._mismatch(request, found)
-        refused = edited_thinking(whole, asked.turns, latest_reply(self._book, found.exchange))
-        if refused is not None:
-            return self._refuse(request, refused)
-        request.notes.extend([*notes, *alterations(self._book, found.exchange, asked)])
+        request.notes.extend(notes)
+        if asked.replied:  # what came back can be held against what was answered
+            refused = edited_thinking(whole, asked.turns, latest_reply(self._book, found.exchange))
+            if refused is not None:
+                return self._refuse(request, refused)
+            request.notes.extend(alterations(self._book, found.exchange, asked))
         recorded = _attempt(found, request.attempt)
         self._threads.keep(request.body, whole, recorded.body if recorded.status == 200 else None)
         return self._play(request, recorded, stream=whole.get("stream") is True)

@@ -10,6 +10,7 @@ import hashlib
 import re
 
 ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+_PAIRS = [low + high for high in ALPHABET for low in ALPHABET]
 ORDERED_BY_TIME = frozenset({"msg", "req"})
 PREFIXES = ("msg", "toolu", "srvtoolu", "mcptoolu", "container", "req")
 _REAL = re.compile(rf"({'|'.join(PREFIXES)})_01[{ALPHABET}]{{22}}")
@@ -24,9 +25,11 @@ def digest(*parts: object) -> int:
 def base58(number: int, length: int) -> str:
     """The last `length` base58 digits of a number."""
     digits = []
-    for _ in range(length):
-        number, digit = divmod(number, len(ALPHABET))
-        digits.append(ALPHABET[digit])
+    for _ in range(length // 2):  # two at a time: an id is made for every request
+        number, pair = divmod(number, len(_PAIRS))
+        digits.append(_PAIRS[pair])
+    if length % 2:
+        digits.append(ALPHABET[number % len(ALPHABET)])
     return "".join(digits)
 
 
