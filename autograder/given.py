@@ -93,7 +93,7 @@ class StepLimitReached(Exception):  # noqa: N818
     """The loop sent as many requests as it may. `messages` can go on with one more user turn."""
 
     def __init__(self, messages: list[dict[str, Any]], steps: int) -> None:
-        super().__init__(f"The run was not over after {steps} requests.")
+        super().__init__(f"The run was not over after {_counted(steps, 'request')}.")
         self.messages = messages
         self.steps = steps
 
@@ -102,7 +102,7 @@ class PauseLimitReached(Exception):  # noqa: N818
     """The server paused more often in a row than allowed. `messages` is the history as it stands."""
 
     def __init__(self, messages: list[dict[str, Any]], pauses: int) -> None:
-        super().__init__(f"The turn was still paused after {pauses} resumes.")
+        super().__init__(f"The turn was still paused after {_counted(pauses, 'resume')}.")
         self.messages = messages
         self.pauses = pauses
 
@@ -114,3 +114,7 @@ class BudgetExhausted(Exception):  # noqa: N818
         super().__init__(f"The reply was still cut at max_tokens={max_tokens}.")
         self.message = message
         self.max_tokens = max_tokens
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

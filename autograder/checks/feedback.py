@@ -77,9 +77,9 @@ class Feedback:
         """Return the conversation as HTML, or "" when the check has none to show."""
         if self.evidence is None:
             return ""
-        from autograder.display.table import table
+        from autograder.display.table import evidence_table
 
-        return table(self.evidence)._repr_html_()
+        return evidence_table(self.evidence)._repr_html_()
 
 
 @dataclass(frozen=True)

@@ -88,8 +88,12 @@ class Judge:
         """
         self._composed += 1
         seed = f"{self.title} {self._seed} {self._composed}"
-        self._conversation = fresh_conversation(seed, traits=traits, **how)
-        return self._conversation
+        return self.play(fresh_conversation(seed, traits=traits, **how))
+
+    def play(self, conversation: Conversation) -> Conversation:
+        """Start a conversation that the check made itself, and return it."""
+        self._conversation = conversation
+        return conversation
 
     def case(
         self, what: str, *, expected: str = "", because: str = "", next_step: str = "", evidence: Any = None
@@ -149,17 +153,20 @@ class Judge:
         outcome = self.attempt(function, *arguments, **options)
         return self.returned(function, outcome, may_return_none=may_return_none)
 
-    def attempt(self, function: Name | Handle, *arguments: Any, **options: Any) -> Outcome:
+    def attempt(
+        self, function: Name | Handle, *arguments: Any, may_be_stopped: bool = False, **options: Any
+    ) -> Outcome:
         """Call the learner's function and return what it did, whatever that was.
 
         For a property that shows in the requests, also when the call failed later; hand the outcome to `returned`
-        afterwards.
+        afterwards. may_be_stopped: the check says itself what it means that the call did not come to an end.
         """
         if self._conversation is not None:
             options.setdefault("answer", self._conversation.answer)
             options.setdefault("run_tool", self._conversation.run_tool)
         self._last = self.player.call(function, *arguments, **options)
-        if self._last.kind not in ("returned", "raised") or self._last.is_stub:
+        known = self._last.kind in ("returned", "raised") or (may_be_stopped and self._last.kind == "stopped")
+        if not known or self._last.is_stub:
             self._no_return(function, self._last)
         return self._last
 

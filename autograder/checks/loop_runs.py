@@ -6,17 +6,19 @@ normalised as the API reads them, so that two spellings of one history are the s
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from autograder.checks.feedback import shortened, shown
 from autograder.checks.judge import Judge, Name
-from autograder.checks.player import Outcome
+from autograder.checks.player import ErrorReport, Outcome
 from autograder.checks.transcript import Conversation, ToolRun
 from autograder.checks.values import CLIENT, RUN_TOOL, SdkObject
 from autograder.language import _
-from autograder.messages_api.normal import as_blocks, comparable, merged, text_of
+from autograder.messages_api.composition import way_to_the_end
+from autograder.messages_api.normal import Turn, as_blocks, comparable, merged, text_of
+from autograder.messages_api.scenario import Scenario
 from autograder.messages_api.transcript import Call
 
 Json = dict[str, Any]
@@ -26,10 +28,15 @@ Placed = tuple[str, Json]
 
 @dataclass(frozen=True)
 class Owner:
-    """The check that tells of refused requests, and its title; every other check of the loop points to it."""
+    """The check that tells of refused requests, and its title; every other check of the loop points to it.
+
+    endless, endless_title: the check that tells of a loop without an end, in the same way; "" lets every check tell it.
+    """
 
     check: str
     title: str
+    endless: str = ""
+    endless_title: str = ""
 
 
 @dataclass(frozen=True)
@@ -42,6 +49,18 @@ class LoopRun:
     calls: list[Call]
 
     @property
+    def stopped_by_cap(self) -> bool:
+        """Whether it ended with StepLimitReached."""
+        return self.outcome.error is not None and "StepLimitReached" in self.outcome.error.class_names
+
+    @property
+    def forgets(self) -> bool:
+        """Whether one of the first requests does not go on with the one before it and its reply."""
+        sent = [placed_blocks(call.request.get("messages")) for call in self.calls[:4]]
+        wanted = [[*kept, *placed_reply(call.response)] for kept, call in zip(sent, self.calls, strict=False)]
+        return any(after[: len(before)] != before for before, after in zip(wanted, sent[1:], strict=False))
+
+    @property
     def last_reply(self) -> Json:
         """The answer to the last request."""
         return self.calls[-1].response
@@ -50,7 +69,7 @@ class LoopRun:
 def run_loop(
     judge: Judge,
     run_agent: Name,
-    fixture: str,
+    source: str | Conversation,
     owner: Owner,
     *,
     prompt: str | None = None,
@@ -61,25 +80,65 @@ def run_loop(
 ) -> LoopRun:
     """Let `run_agent` play a scenario; returns only if every request got a reply, or if `tolerant`.
 
-    prompt: in place of the scenario's own, in its unvaried words. expected, next_step: said when the run itself fails.
-    keywords: of `run_agent`. Raises CheckFailed, in the words of the owner or as "not reached", for a refused request.
+    source: the name of a fixture, or a conversation of this judge. prompt: in place of the scenario's own, in its
+    unvaried words. expected, next_step: said when the run itself fails. keywords: of `run_agent`. Raises CheckFailed,
+    in the words of the owner or as "not reached", for a refused request; and, but for the check that judges what was
+    sent, for a loop without an end.
     """
     judge.refusals_belong_to(owner.check, owner.title)
-    conversation = judge.conversation(fixture)
+    conversation = judge.conversation(source) if isinstance(source, str) else source
     scenario = conversation.scenario
     question = scenario.prompt if prompt is None else conversation.apply(prompt)
     asked = _in_words(question, keywords)
     judge.case(asked, expected=expected, next_step=next_step)
-    outcome = judge.attempt(run_agent, CLIENT, question, scenario.tools, RUN_TOOL, **keywords)
+    arguments = (CLIENT, question, scenario.tools, RUN_TOOL)
+    outcome = judge.attempt(run_agent, *arguments, may_be_stopped=bool(owner.endless), **keywords)
     run = LoopRun(asked, conversation, outcome, [c for c in conversation.calls if c.path.endswith("/messages")])
+    judge.advise(mistake_in(run))
+    if outcome.error is not None and _lost_the_list(outcome.error):
+        judge.returned(run_agent, outcome)
     if not tolerant:
         expect_replies(judge, run_agent, run, owner)
-    if not run.calls:
+    if outcome.kind == "stopped" and judge.title != owner.endless_title:
+        if run.forgets:
+            not_reached(judge, _("the loop does not come to an end"), owner.endless)
+        if not tolerant:
+            judge.returned(run_agent, outcome)
+    if not run.calls and not (run.stopped_by_cap and "max_steps" in keywords):
         judge.returned(run_agent, outcome, may_return_none=True)
         judge.not_yet(
             expected=_("at least one request"), found=_("no request"), next_step=_("call client.messages.create")
         )
     return run
+
+
+def sources(*each: str | Callable[[], Conversation]) -> Iterator[str | Conversation]:
+    """Yield the names of fixtures, and conversations that begin only when it is their turn."""
+    for source in each:
+        yield source if isinstance(source, str) else source()
+
+
+def fresh_where(judge: Judge, holds: Callable[[Scenario], bool], traits: Iterable[str], **how: Any) -> Conversation:
+    """Start a composed conversation for which `holds` is true, whatever the seed."""
+    for _try in range(500):
+        conversation = judge.fresh(traits, **how)
+        if holds(conversation.scenario):
+            return conversation
+    raise RuntimeError(f"no conversation with {traits} is as the check needs it")
+
+
+def in_an_order_of_its_own(scenario: Scenario) -> bool:
+    """Whether one reply calls its tools neither in the order of `tools` nor by the alphabet, forwards or backwards."""
+    listed = [tool["name"] for tool in scenario.tools]
+    replies = [[call["name"] for call in client_calls(each.message or {})] for each in way_to_the_end(scenario)]
+    orders = [sorted(listed), sorted(listed, reverse=True), listed, listed[::-1]]
+    return any(all(names != sorted(names, key=order.index) for order in orders) for names in replies)
+
+
+def says_nothing_at_the_end(scenario: Scenario) -> bool:
+    """Whether the last reply has no text, and one before it has."""
+    *before, last = [text_of_reply(each.message or {}) for each in way_to_the_end(scenario)]
+    return not last and any(before)
 
 
 def expect_replies(judge: Judge, run_agent: Name, run: LoopRun, owner: Owner) -> None:
@@ -90,7 +149,7 @@ def expect_replies(judge: Judge, run_agent: Name, run: LoopRun, owner: Owner) ->
     if conversation.unrecorded or (error is not None and "APIError" in error.class_names):
         judge.returned(run_agent, run.outcome, may_return_none=True)
     if conversation.refusal and judge.title != owner.title:
-        _not_reached(judge, owner)
+        not_reached(judge, _("the API refused a request"), owner.check)
     judge.not_yet(
         expected=_("a reply to every request"),
         found=_("a request without a reply, and a loop that does not let the SDK's exception rise"),
@@ -99,12 +158,50 @@ def expect_replies(judge: Judge, run_agent: Name, run: LoopRun, owner: Owner) ->
     )
 
 
-def _not_reached(judge: Judge, owner: Owner) -> NoReturn:
+def not_reached(judge: Judge, why: str, check: str) -> NoReturn:
+    """End the check because of a fault that another check tells."""
     judge.case("")
     judge.not_yet(
-        found=_("not reached: the API refused a request; see check.{check}").format(check=owner.check),
-        next_step=_("let check.{check} pass first").format(check=owner.check),
+        found=_("not reached: {why}; see check.{check}").format(why=why, check=check),
+        next_step=_("let check.{check} pass first").format(check=check),
     )
+
+
+def mistake_in(run: LoopRun) -> str:
+    """Return what to try where the run shows which mistake it is, or ""."""
+    error = run.outcome.error
+    if error is not None and _lost_the_list(error):
+        return _("append changes the list and returns None: write messages.append(...) without `messages =`")
+    refused = next((call for call in run.calls if call.status == 400), None)
+    turns = refused.request.get("messages") if refused else None
+    if refused is None or not isinstance(turns, list):
+        return ""
+    if any(isinstance(turn, dict) and turn.get("role") == "system" for turn in turns):
+        return _("give the system prompt to create as system=system; messages holds no turn for it")
+    replies = [call.response for call in run.calls if call.number < refused.number]
+    return _mistake_after(replies[-1], merged(turns)) if replies else ""
+
+
+def _lost_the_list(error: ErrorReport) -> bool:
+    return error.name == "AttributeError" and "'NoneType' object has no attribute 'append'" in error.text
+
+
+def _mistake_after(reply: Json, turns: list[Turn]) -> str:
+    """What is wrong in the turns that followed a reply."""
+    asked = {call["id"] for call in client_calls(reply)}
+    answers = [turn.number for turn in turns for block in turn.blocks if block.get("tool_use_id") in asked]
+    calls = [turn.number for turn in turns for block in turn.blocks if block.get("id") in asked]
+    if asked and answers and not calls:
+        return _("append assistant_turn(message), the reply with its calls, before its results")
+    if answers and calls and answers[0] < calls[0]:
+        return _("append the reply first, then its results")
+    last = turns[-1] if turns else None
+    results = [block.get("tool_use_id") for block in last.blocks if block.get("type") == "tool_result"] if last else []
+    if calls and not set(results) <= asked:
+        return _("send only this reply's results: begin a new list for each reply")
+    if asked and calls and not asked <= set(results):
+        return _("send a result for each call of the reply, in the turn right after it")
+    return ""
 
 
 def _in_words(question: str, keywords: dict[str, Any]) -> str:
@@ -170,47 +267,6 @@ def plain(value: Any) -> Any:
     if isinstance(value, dict):
         return {str(key): plain(item) for key, item in value.items()}
     return value if value is None or isinstance(value, str | int | float) else repr(value)
-
-
-def expect_start(judge: Judge, number: int, found: list[Placed], kept: list[Placed], reply: Json) -> None:
-    """Say "not yet" unless request `number` begins with the blocks `kept` and the whole reply to the one before."""
-    wanted = [*kept, *placed_reply(reply)]
-    place = next((n for n, pair in enumerate(zip(found, wanted, strict=False)) if pair[0] != pair[1]), None)
-    if place is None and len(found) >= len(wanted):
-        return
-    place = min(len(found), len(wanted)) if place is None else place
-    judge.not_yet(
-        expected=_("in request {number}, block {place} of the history: {block}").format(
-            number=number, place=place + 1, block=named_block(wanted[place])
-        ),
-        found=_found_at(found, wanted, place),
-    )
-
-
-def _found_at(found: list[Placed], wanted: list[Placed], place: int) -> str:
-    if place >= len(found):
-        return _("the history ends before it")
-    said = named_block(found[place])
-    return _("{block}, with other content").format(block=said) if said == named_block(wanted[place]) else said
-
-
-def expect_last_text(judge: Judge, run_agent: Name, run: LoopRun, because: str, next_step: str = "") -> None:
-    """The run returned the text of the reply that ends the scenario."""
-    exchanges = reversed(run.conversation.scenario.exchanges)
-    end = next(e.message for e in exchanges if e.message and _ends(e.message, run))
-    judge.case(
-        run.asked,
-        expected=shown(text_of_reply(end)),
-        because=because,
-        next_step=next_step or _("return final_text of the reply that ended the run"),
-    )
-    judge.equal(judge.returned(run_agent, run.outcome), text_of_reply(end))
-
-
-def _ends(message: Json, run: LoopRun) -> bool:
-    """Whether this reply is the end of the scenario: the one that came, if one with end_turn came."""
-    came = run.last_reply.get("id") if run.last_reply.get("stop_reason") == "end_turn" else None
-    return message.get("stop_reason") == "end_turn" and came in (None, message["id"])
 
 
 def text_of_reply(reply: Json) -> str:

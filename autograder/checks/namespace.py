@@ -172,6 +172,6 @@ def _display(verdict: Any) -> None:
 
 def _show_evidence(feedback: Feedback) -> None:
     if feedback.evidence is not None:
-        from autograder.display.table import table
+        from autograder.display.table import evidence_table
 
-        _display(table(feedback.evidence))
+        _display(evidence_table(feedback.evidence))

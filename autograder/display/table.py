@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from autograder.display.blocks import (
@@ -18,7 +18,10 @@ from autograder.display.layout import Column, Table
 from autograder.errors import CourseError
 from autograder.language import _, ngettext
 
-__all__ = ["Table", "table"]
+__all__ = ["Table", "evidence_table", "table"]
+
+LONGEST_EVIDENCE = 12
+"""So many requests are shown beside a failed check; of a longer transcript the first three and the last."""
 
 
 def table(x: Any) -> Table:
@@ -42,6 +45,15 @@ def table(x: Any) -> Table:
     raise CourseError(
         _("show takes a Message, a history (a list of turns)\nor a transcript, not {kind}.").format(kind=_kind(x))
     )
+
+
+def evidence_table(x: Any) -> Table:
+    """Lay out what a failed check shows: as `table` does, but a long transcript by its beginning and its end."""
+    whole = table(x)
+    if not _is_transcript(x) or len(whole.rows) <= LONGEST_EVIDENCE:
+        return whole
+    left_out = ("...", *("" for _column in whole.columns[1:]))
+    return replace(whole, rows=(*whole.rows[:3], left_out, whole.rows[-1]))
 
 
 def _kind(x: Any) -> str:

@@ -8,9 +8,11 @@ import pytest
 
 from autograder.checks.judge import Judge, Name
 from autograder.checks.player import InProcessPlayer
+from autograder.checks.transcript import Conversation
 from autograder.checks.values import CLIENT, RUN_TOOL
 from autograder.errors import CheckFailed
 from autograder.messages_api.composition import failing_calls, way_to_the_end
+from autograder.messages_api.scenario import load
 
 RUN = Name("run")
 
@@ -224,3 +226,27 @@ def test_a_loop_that_forgets_errors_gets_another_ending_from_a_fresh_conversatio
     scenario = conversation.scenario
     assert judge.call(RUN, CLIENT, scenario.prompt, scenario.tools, RUN_TOOL) != ended(conversation)
     assert conversation.unrecorded is None
+
+
+def test_a_conversation_of_the_check_itself_is_played_and_shown_as_evidence() -> None:
+    judge = judge_of(refused)
+    made = Conversation(load("first_answer"))
+    assert judge.play(made) is made
+    with pytest.raises(CheckFailed) as failed:
+        judge.call(RUN, CLIENT)
+    assert failed.value.feedback.evidence is made.calls
+
+
+@pytest.mark.parametrize("may_be_stopped", [True, False])
+def test_a_call_without_an_end_is_an_outcome_only_where_the_check_says_so(may_be_stopped: bool) -> None:
+    def endless(run_tool: Any) -> None:
+        while True:
+            run_tool("get_order", {})
+
+    judge = judge_of(endless)
+    judge.conversation("first_answer")
+    if may_be_stopped:
+        assert judge.attempt(RUN, RUN_TOOL, may_be_stopped=True).kind == "stopped"
+        return
+    with pytest.raises(CheckFailed, match="did not come to an end"):
+        judge.attempt(RUN, RUN_TOOL)

@@ -9,7 +9,7 @@ from typing import Any
 import anthropic
 import pytest
 
-from autograder.display.table import Table, table
+from autograder.display.table import Table, evidence_table, table
 from autograder.errors import CourseError
 
 ORDER_CALL = "toolu_016w4nFTVEfQWGx6mzNEqyix"
@@ -245,6 +245,25 @@ def test_counting_tokens_is_told_apart_from_asking() -> None:
 
 def test_a_transcript_without_requests_says_so() -> None:
     assert repr(table(Calls())) == "0 requests"
+
+
+@pytest.mark.parametrize(
+    ("count", "requests"),
+    [
+        pytest.param(12, [str(number) for number in range(1, 13)], id="all of a short one"),
+        pytest.param(13, ["1", "2", "3", "...", "13"], id="the first and the last of a long one"),
+    ],
+)
+def test_evidence_of_a_long_transcript_is_its_beginning_and_its_end(count: int, requests: list[str]) -> None:
+    calls = Calls([Call(number, {"messages": HISTORY}, 200, message(REPLY)) for number in range(1, count + 1)])
+    shown = evidence_table(calls)
+    assert [row[0] for row in shown.rows] == requests
+    assert shown.caption == f"{count} requests"
+    assert len(table(calls).rows) == count
+
+
+def test_evidence_that_is_no_transcript_is_shown_whole() -> None:
+    assert evidence_table(HISTORY * 10) == table(HISTORY * 10)
 
 
 def test_a_table_is_its_own_table() -> None:

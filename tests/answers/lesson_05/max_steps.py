@@ -93,7 +93,7 @@ def run_agent(client, prompt, tools, run_tool, *, system=SYSTEM, max_tokens=2048
 
     return answer([{"role": "user", "content": prompt}], max_steps)
 
-# %% right: SDK objects in the history, one result a turn, an exception of its own
+# %% right: one result a turn, an exception of its own
 class StepLimitReached(Exception):
     def __init__(self, messages, steps):
         self.messages = messages
@@ -110,7 +110,7 @@ def run_agent(client, prompt, tools, run_tool, *, system=SYSTEM, max_tokens=2048
             return final_text(message)
         if message.stop_reason != "tool_use":
             raise RuntimeError(f"stopped: {message.stop_reason}")
-        messages.append({"role": "assistant", "content": [b for b in message.content if b.type != "text" or b.text.strip()]})
+        messages.append(assistant_turn(message))
         messages += [{"role": "user", "content": [result]} for result in results_turn(message, run_tool)["content"]]
     raise StepLimitReached(messages, max_steps)
 
@@ -492,7 +492,7 @@ def run_agent(client, prompt, tools, run_tool, *, system=SYSTEM, max_tokens=2048
         messages.append(results_turn(message, run_tool))
     raise StepLimitReached(messages, max_steps)
 
-# %% right: a note at the end, without the last reply
+# %% wrong: a note at the end, without the last reply -> leaves_a_history_that_can_go_on
 def run_agent(client, prompt, tools, run_tool, *, system=SYSTEM, max_tokens=2048, max_steps=20):
     messages = [{"role": "user", "content": prompt}]
     for step in range(1, max_steps + 1):
@@ -590,3 +590,275 @@ def run_agent(client, prompt, tools, run_tool, *, system=SYSTEM, max_tokens=2048
             break
         messages += [assistant_turn(message), results_turn(message, run_tool)]
     raise StepLimitReached(messages, max_steps)
+
+# %% wrong: SDK objects in the history -> leaves_a_history_that_can_go_on
+class StepLimitReached(Exception):
+    def __init__(self, messages, steps):
+        self.messages = messages
+        self.steps = steps
+
+
+def run_agent(client, prompt, tools, run_tool, *, system=SYSTEM, max_tokens=2048, max_steps=20):
+    messages = [{"role": "user", "content": prompt}]
+    while max_steps > len([m for m in messages if m['role'] == 'assistant']):
+        message = client.messages.create(
+            model=MODEL, max_tokens=max_tokens, system=system, tools=tools, messages=messages
+        )
+        if message.stop_reason == "end_turn":
+            return final_text(message)
+        if message.stop_reason != "tool_use":
+            raise RuntimeError(f"stopped: {message.stop_reason}")
+        messages.append({"role": "assistant", "content": [b for b in message.content if b.type != "text" or b.text.strip()]})
+        messages += [{"role": "user", "content": [result]} for result in results_turn(message, run_tool)["content"]]
+    raise StepLimitReached(messages, max_steps)
+
+# %% wrong: the cap comes before an other stop_reason -> still_does_what_05_1_asks
+def run_agent(client, prompt, tools, run_tool, *, system=SYSTEM, max_tokens=2048, max_steps=20):
+    messages = [{"role": "user", "content": prompt}]
+    for step in range(1, max_steps + 1):
+        message = client.messages.create(model=MODEL, max_tokens=max_tokens, system=system, tools=tools, messages=messages)
+        if message.stop_reason == "end_turn":
+            return final_text(message)
+        if step == max_steps:
+            raise StepLimitReached(messages, max_steps)
+        if message.stop_reason != "tool_use":
+            raise RuntimeError(f"stopped: {message.stop_reason}")
+        messages.append(assistant_turn(message))
+        messages.append(results_turn(message, run_tool))
+
+
+# %% wrong: forgets the parameters of 05.1 -> still_does_what_05_1_asks
+def run_agent(client, prompt, tools, run_tool, *, system=SYSTEM, max_tokens=2048, max_steps=20):
+    messages = [{"role": "user", "content": prompt}]
+    for step in range(1, max_steps + 1):
+        message = client.messages.create(model=MODEL, max_tokens=2048, system=SYSTEM, tools=tools, messages=messages)
+        if message.stop_reason == "end_turn":
+            return final_text(message)
+        if message.stop_reason != "tool_use":
+            raise RuntimeError(f"stopped: {message.stop_reason}")
+        messages.append(assistant_turn(message))
+        messages.append(results_turn(message, run_tool))
+    raise StepLimitReached(messages, max_steps)
+
+
+# %% wrong: has no parameter system -> still_does_what_05_1_asks
+def run_agent(client, prompt, tools, run_tool, *, max_tokens=2048, max_steps=20):
+    messages = [{"role": "user", "content": prompt}]
+    for step in range(1, max_steps + 1):
+        message = client.messages.create(model=MODEL, max_tokens=max_tokens, system=SYSTEM, tools=tools, messages=messages)
+        if message.stop_reason == "end_turn":
+            return final_text(message)
+        if message.stop_reason != "tool_use":
+            raise RuntimeError(f"stopped: {message.stop_reason}")
+        messages.append(assistant_turn(message))
+        messages.append(results_turn(message, run_tool))
+    raise StepLimitReached(messages, max_steps)
+
+
+# %% wrong: other stop reasons return, now that there is a cap -> still_does_what_05_1_asks
+def run_agent(client, prompt, tools, run_tool, *, system=SYSTEM, max_tokens=2048, max_steps=20):
+    messages = [{"role": "user", "content": prompt}]
+    for step in range(1, max_steps + 1):
+        message = client.messages.create(model=MODEL, max_tokens=max_tokens, system=system, tools=tools, messages=messages)
+        if message.stop_reason == "end_turn":
+            return final_text(message)
+        if message.stop_reason != "tool_use":
+            return final_text(message)
+        messages.append(assistant_turn(message))
+        messages.append(results_turn(message, run_tool))
+    raise StepLimitReached(messages, max_steps)
+
+
+# %% wrong: sorts the calls, now that there is a cap -> still_does_what_05_1_asks
+def run_agent(client, prompt, tools, run_tool, *, system=SYSTEM, max_tokens=2048, max_steps=20):
+    messages = [{"role": "user", "content": prompt}]
+    for step in range(1, max_steps + 1):
+        message = client.messages.create(model=MODEL, max_tokens=max_tokens, system=system, tools=tools, messages=messages)
+        if message.stop_reason == "end_turn":
+            return final_text(message)
+        if message.stop_reason != "tool_use":
+            raise RuntimeError(f"stopped: {message.stop_reason}")
+        calls = sorted((block for block in message.content if block.type == "tool_use"), key=lambda call: call.name)
+        results = [
+            {"type": "tool_result", "tool_use_id": call.id, "content": run_tool(call.name, call.input)} for call in calls
+        ]
+        messages += [assistant_turn(message), {"role": "user", "content": results}]
+    raise StepLimitReached(messages, max_steps)
+
+
+# %% wrong: twenty rounds are the end -> raises_step_limit_reached
+def run_agent(client, prompt, tools, run_tool, *, system=SYSTEM, max_tokens=2048, max_steps=20):
+    messages = [{"role": "user", "content": prompt}]
+    for step in range(1, max_steps + 1):
+        message = client.messages.create(model=MODEL, max_tokens=max_tokens, system=system, tools=tools, messages=messages)
+        if message.stop_reason == "end_turn":
+            return final_text(message)
+        if message.stop_reason != "tool_use":
+            raise RuntimeError(f"stopped: {message.stop_reason}")
+        messages.append(assistant_turn(message))
+        messages.append(results_turn(message, run_tool))
+    if max_steps >= 20:
+        return final_text(message)
+    raise StepLimitReached(messages, max_steps)
+
+
+# %% wrong: a default that is no cap -> sends_at_most_max_steps_requests
+def run_agent(client, prompt, tools, run_tool, *, system=SYSTEM, max_tokens=2048, max_steps=999999):
+    messages = [{"role": "user", "content": prompt}]
+    for step in range(1, max_steps + 1):
+        message = client.messages.create(model=MODEL, max_tokens=max_tokens, system=system, tools=tools, messages=messages)
+        if message.stop_reason == "end_turn":
+            return final_text(message)
+        if message.stop_reason != "tool_use":
+            raise RuntimeError(f"stopped: {message.stop_reason}")
+        messages.append(assistant_turn(message))
+        messages.append(results_turn(message, run_tool))
+    raise StepLimitReached(messages, max_steps)
+
+
+# %% wrong: a default of fourteen -> raises_step_limit_reached
+def run_agent(client, prompt, tools, run_tool, *, system=SYSTEM, max_tokens=2048, max_steps=14):
+    messages = [{"role": "user", "content": prompt}]
+    for step in range(1, max_steps + 1):
+        message = client.messages.create(model=MODEL, max_tokens=max_tokens, system=system, tools=tools, messages=messages)
+        if message.stop_reason == "end_turn":
+            return final_text(message)
+        if message.stop_reason != "tool_use":
+            raise RuntimeError(f"stopped: {message.stop_reason}")
+        messages.append(assistant_turn(message))
+        messages.append(results_turn(message, run_tool))
+    raise StepLimitReached(messages, max_steps)
+
+
+# %% wrong: a cap for small numbers only -> sends_at_most_max_steps_requests
+def run_agent(client, prompt, tools, run_tool, *, system=SYSTEM, max_tokens=2048, max_steps=20):
+    messages = [{"role": "user", "content": prompt}]
+    for step in range(max_steps if max_steps < 5 else 1000):
+        message = client.messages.create(model=MODEL, max_tokens=max_tokens, system=system, tools=tools, messages=messages)
+        if message.stop_reason == "end_turn":
+            return final_text(message)
+        if message.stop_reason != "tool_use":
+            raise RuntimeError(f"stopped: {message.stop_reason}")
+        messages.append(assistant_turn(message))
+        messages.append(results_turn(message, run_tool))
+    raise StepLimitReached(messages, max_steps)
+
+
+# %% wrong: stops at let me know -> raises_step_limit_reached
+def run_agent(client, prompt, tools, run_tool, *, system=SYSTEM, max_tokens=2048, max_steps=20):
+    messages = [{"role": "user", "content": prompt}]
+    for step in range(1, max_steps + 1):
+        message = client.messages.create(model=MODEL, max_tokens=max_tokens, system=system, tools=tools, messages=messages)
+        text = final_text(message)
+        if message.stop_reason == "end_turn" or "let me know" in text.lower():
+            return text
+        if message.stop_reason != "tool_use":
+            raise RuntimeError(f"stopped: {message.stop_reason}")
+        messages.append(assistant_turn(message))
+        messages.append(results_turn(message, run_tool))
+    raise StepLimitReached(messages, max_steps)
+
+
+# %% wrong: stops at task complete -> raises_step_limit_reached
+def run_agent(client, prompt, tools, run_tool, *, system=SYSTEM, max_tokens=2048, max_steps=20):
+    messages = [{"role": "user", "content": prompt}]
+    for step in range(1, max_steps + 1):
+        message = client.messages.create(model=MODEL, max_tokens=max_tokens, system=system, tools=tools, messages=messages)
+        text = final_text(message)
+        if message.stop_reason == "end_turn" or "task complete" in text.lower():
+            return text
+        if message.stop_reason != "tool_use":
+            raise RuntimeError(f"stopped: {message.stop_reason}")
+        messages.append(assistant_turn(message))
+        messages.append(results_turn(message, run_tool))
+    raise StepLimitReached(messages, max_steps)
+
+
+# %% wrong: stops at anything else -> raises_step_limit_reached
+def run_agent(client, prompt, tools, run_tool, *, system=SYSTEM, max_tokens=2048, max_steps=20):
+    messages = [{"role": "user", "content": prompt}]
+    for step in range(1, max_steps + 1):
+        message = client.messages.create(model=MODEL, max_tokens=max_tokens, system=system, tools=tools, messages=messages)
+        text = final_text(message)
+        if message.stop_reason == "end_turn" or "anything else" in text.lower():
+            return text
+        if message.stop_reason != "tool_use":
+            raise RuntimeError(f"stopped: {message.stop_reason}")
+        messages.append(assistant_turn(message))
+        messages.append(results_turn(message, run_tool))
+    raise StepLimitReached(messages, max_steps)
+
+
+# %% wrong: invented turns at the end -> leaves_a_history_that_can_go_on
+def run_agent(client, prompt, tools, run_tool, *, system=SYSTEM, max_tokens=2048, max_steps=20):
+    messages = [{"role": "user", "content": prompt}]
+    for step in range(1, max_steps + 1):
+        message = client.messages.create(model=MODEL, max_tokens=max_tokens, system=system, tools=tools, messages=messages)
+        if message.stop_reason == "end_turn":
+            return final_text(message)
+        if message.stop_reason != "tool_use":
+            raise RuntimeError(f"stopped: {message.stop_reason}")
+        messages.append(assistant_turn(message))
+        messages.append(results_turn(message, run_tool))
+    messages.append({"role": "user", "content": "Thanks."})
+    messages.append({"role": "assistant", "content": "The refund is paid."})
+    raise StepLimitReached(messages, max_steps)
+
+
+# %% wrong: strips the texts that it sends back -> leaves_a_history_that_can_go_on
+def run_agent(client, prompt, tools, run_tool, *, system=SYSTEM, max_tokens=2048, max_steps=20):
+    messages = [{"role": "user", "content": prompt}]
+    for step in range(1, max_steps + 1):
+        message = client.messages.create(model=MODEL, max_tokens=max_tokens, system=system, tools=tools, messages=messages)
+        if message.stop_reason == "end_turn":
+            return final_text(message)
+        if message.stop_reason != "tool_use":
+            raise RuntimeError(f"stopped: {message.stop_reason}")
+        turn = assistant_turn(message)
+        for block in turn["content"]:
+            if block["type"] == "text":
+                block["text"] = block["text"].strip()
+        messages += [turn, results_turn(message, run_tool)]
+    raise StepLimitReached(messages, max_steps)
+
+
+# %% wrong: cuts a long history -> leaves_a_history_that_can_go_on
+def run_agent(client, prompt, tools, run_tool, *, system=SYSTEM, max_tokens=2048, max_steps=20):
+    messages = [{"role": "user", "content": prompt}]
+    for step in range(1, max_steps + 1):
+        message = client.messages.create(model=MODEL, max_tokens=max_tokens, system=system, tools=tools, messages=messages)
+        if message.stop_reason == "end_turn":
+            return final_text(message)
+        if message.stop_reason != "tool_use":
+            raise RuntimeError(f"stopped: {message.stop_reason}")
+        messages += [assistant_turn(message), results_turn(message, run_tool)]
+        if len(messages) > 28:
+            messages = messages[:1] + messages[3:]
+    raise StepLimitReached(messages, max_steps)
+
+
+# %% wrong: StepLimitReached without arguments -> raises_step_limit_reached
+def run_agent(client, prompt, tools, run_tool, *, system=SYSTEM, max_tokens=2048, max_steps=20):
+    messages = [{"role": "user", "content": prompt}]
+    for step in range(1, max_steps + 1):
+        message = client.messages.create(model=MODEL, max_tokens=max_tokens, system=system, tools=tools, messages=messages)
+        if message.stop_reason == "end_turn":
+            return final_text(message)
+        if message.stop_reason != "tool_use":
+            raise RuntimeError(f"stopped: {message.stop_reason}")
+        messages.append(assistant_turn(message))
+        messages.append(results_turn(message, run_tool))
+    raise StepLimitReached
+
+
+# %% wrong: forgets the history -> sends_at_most_max_steps_requests
+def run_agent(client, prompt, tools, run_tool, *, system=SYSTEM, max_tokens=2048, max_steps=20):
+    while True:
+        messages = [{"role": "user", "content": prompt}]
+        message = client.messages.create(model=MODEL, max_tokens=max_tokens, system=system, tools=tools, messages=messages)
+        if message.stop_reason == "end_turn":
+            return final_text(message)
+        if message.stop_reason != "tool_use":
+            raise RuntimeError(f"stopped: {message.stop_reason}")
+        messages.append(assistant_turn(message))
+        messages.append(results_turn(message, run_tool))

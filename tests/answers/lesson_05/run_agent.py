@@ -1063,3 +1063,216 @@ def run_agent(client, prompt, tools, run_tool, *, system=SYSTEM, max_tokens=2048
             raise RuntimeError(f"stopped: {message.stop_reason}")
         messages.append(assistant_turn(message))
         messages.append(results_turn(message, run_tool))
+
+# %% wrong: a text after the results -> sends_the_whole_history_each_time
+def run_agent(client, prompt, tools, run_tool, *, system=SYSTEM, max_tokens=2048, max_steps=20):
+    messages = [{"role": "user", "content": prompt}]
+    while True:
+        message = client.messages.create(model=MODEL, max_tokens=max_tokens, system=system, tools=tools, messages=messages)
+        if message.stop_reason == "end_turn":
+            return final_text(message)
+        if message.stop_reason != "tool_use":
+            raise RuntimeError(f"stopped: {message.stop_reason}")
+        turn = results_turn(message, run_tool)
+        turn["content"].append({"type": "text", "text": "Please go on."})
+        messages += [assistant_turn(message), turn]
+
+
+# %% wrong: strips the prompt -> sends_the_whole_history_each_time
+def run_agent(client, prompt, tools, run_tool, *, system=SYSTEM, max_tokens=2048, max_steps=20):
+    messages = [{"role": "user", "content": prompt.strip()}]
+    while True:
+        message = client.messages.create(model=MODEL, max_tokens=max_tokens, system=system, tools=tools, messages=messages)
+        if message.stop_reason == "end_turn":
+            return final_text(message)
+        if message.stop_reason != "tool_use":
+            raise RuntimeError(f"stopped: {message.stop_reason}")
+        messages.append(assistant_turn(message))
+        messages.append(results_turn(message, run_tool))
+
+
+# %% wrong: begins anew in every round -> sends_the_whole_history_each_time
+def run_agent(client, prompt, tools, run_tool, *, system=SYSTEM, max_tokens=2048, max_steps=20):
+    while True:
+        messages = [{"role": "user", "content": prompt}]
+        message = client.messages.create(model=MODEL, max_tokens=max_tokens, system=system, tools=tools, messages=messages)
+        if message.stop_reason == "end_turn":
+            return final_text(message)
+        if message.stop_reason != "tool_use":
+            raise RuntimeError(f"stopped: {message.stop_reason}")
+        messages.append(assistant_turn(message))
+        messages.append(results_turn(message, run_tool))
+
+
+# %% wrong: messages is what append returns -> sends_only_what_the_api_accepts
+def run_agent(client, prompt, tools, run_tool, *, system=SYSTEM, max_tokens=2048, max_steps=20):
+    messages = [{"role": "user", "content": prompt}]
+    while True:
+        message = client.messages.create(model=MODEL, max_tokens=max_tokens, system=system, tools=tools, messages=messages)
+        if message.stop_reason == "end_turn":
+            return final_text(message)
+        if message.stop_reason != "tool_use":
+            raise RuntimeError(f"stopped: {message.stop_reason}")
+        messages = messages.append(assistant_turn(message))
+        messages = messages.append(results_turn(message, run_tool))
+
+
+# %% wrong: results before the reply -> sends_only_what_the_api_accepts
+def run_agent(client, prompt, tools, run_tool, *, system=SYSTEM, max_tokens=2048, max_steps=20):
+    messages = [{"role": "user", "content": prompt}]
+    while True:
+        message = client.messages.create(model=MODEL, max_tokens=max_tokens, system=system, tools=tools, messages=messages)
+        if message.stop_reason == "end_turn":
+            return final_text(message)
+        if message.stop_reason != "tool_use":
+            raise RuntimeError(f"stopped: {message.stop_reason}")
+        messages.append(results_turn(message, run_tool))
+        messages.append(assistant_turn(message))
+
+
+# %% wrong: all results so far in each turn -> sends_only_what_the_api_accepts
+def run_agent(client, prompt, tools, run_tool, *, system=SYSTEM, max_tokens=2048, max_steps=20):
+    messages = [{"role": "user", "content": prompt}]
+    results = []
+    while True:
+        message = client.messages.create(model=MODEL, max_tokens=max_tokens, system=system, tools=tools, messages=messages)
+        if message.stop_reason == "end_turn":
+            return final_text(message)
+        if message.stop_reason != "tool_use":
+            raise RuntimeError(f"stopped: {message.stop_reason}")
+        messages.append(assistant_turn(message))
+        results += results_turn(message, run_tool)["content"]
+        messages.append({"role": "user", "content": list(results)})
+
+
+# %% wrong: forbids tools -> repeats_model_system_tools_and_max_tokens
+def run_agent(client, prompt, tools, run_tool, *, system=SYSTEM, max_tokens=2048, max_steps=20):
+    messages = [{"role": "user", "content": prompt}]
+    while True:
+        message = client.messages.create(model=MODEL, max_tokens=max_tokens, system=system, tools=tools, tool_choice={"type": "none"}, messages=messages)
+        if message.stop_reason == "end_turn":
+            return final_text(message)
+        if message.stop_reason != "tool_use":
+            raise RuntimeError(f"stopped: {message.stop_reason}")
+        messages.append(assistant_turn(message))
+        messages.append(results_turn(message, run_tool))
+
+
+# %% wrong: the order of tools -> runs_each_call_once_in_order
+def run_agent(client, prompt, tools, run_tool, *, system=SYSTEM, max_tokens=2048, max_steps=20):
+    messages = [{"role": "user", "content": prompt}]
+    while True:
+        message = client.messages.create(model=MODEL, max_tokens=max_tokens, system=system, tools=tools, messages=messages)
+        if message.stop_reason == "end_turn":
+            return final_text(message)
+        if message.stop_reason != "tool_use":
+            raise RuntimeError(f"stopped: {message.stop_reason}")
+        results = [
+            {"type": "tool_result", "tool_use_id": block.id, "content": run_tool(block.name, block.input)}
+            for tool in tools
+            for block in message.content
+            if block.type == "tool_use" and block.name == tool["name"]
+        ]
+        messages += [assistant_turn(message), {"role": "user", "content": results}]
+
+
+# %% wrong: the order of the alphabet -> runs_each_call_once_in_order
+def run_agent(client, prompt, tools, run_tool, *, system=SYSTEM, max_tokens=2048, max_steps=20):
+    messages = [{"role": "user", "content": prompt}]
+    while True:
+        message = client.messages.create(model=MODEL, max_tokens=max_tokens, system=system, tools=tools, messages=messages)
+        if message.stop_reason == "end_turn":
+            return final_text(message)
+        if message.stop_reason != "tool_use":
+            raise RuntimeError(f"stopped: {message.stop_reason}")
+        calls = sorted((block for block in message.content if block.type == "tool_use"), key=lambda call: call.name)
+        results = [
+            {"type": "tool_result", "tool_use_id": call.id, "content": run_tool(call.name, call.input)} for call in calls
+        ]
+        messages += [assistant_turn(message), {"role": "user", "content": results}]
+
+
+# %% wrong: the names of the four tools -> runs_each_call_once_in_order
+def run_agent(client, prompt, tools, run_tool, *, system=SYSTEM, max_tokens=2048, max_steps=20):
+    messages = [{"role": "user", "content": prompt}]
+    while True:
+        message = client.messages.create(model=MODEL, max_tokens=max_tokens, system=system, tools=tools, messages=messages)
+        if message.stop_reason == "end_turn":
+            return final_text(message)
+        if message.stop_reason != "tool_use":
+            raise RuntimeError(f"stopped: {message.stop_reason}")
+        def run(name, tool_input):
+            if name in ("get_order", "search_help", "process_refund"):
+                return run_tool(name, tool_input)
+            return run_tool("escalate_to_human", tool_input)
+
+        messages += [assistant_turn(message), results_turn(message, run)]
+
+
+# %% wrong: an empty input needs no run -> runs_each_call_once_in_order
+def run_agent(client, prompt, tools, run_tool, *, system=SYSTEM, max_tokens=2048, max_steps=20):
+    messages = [{"role": "user", "content": prompt}]
+    while True:
+        message = client.messages.create(model=MODEL, max_tokens=max_tokens, system=system, tools=tools, messages=messages)
+        if message.stop_reason == "end_turn":
+            return final_text(message)
+        if message.stop_reason != "tool_use":
+            raise RuntimeError(f"stopped: {message.stop_reason}")
+        messages.append(assistant_turn(message))
+        messages.append(results_turn(message, lambda name, given: run_tool(name, given) if given else "ok"))
+
+
+# %% wrong: strips results -> sends_each_result_under_its_id
+def run_agent(client, prompt, tools, run_tool, *, system=SYSTEM, max_tokens=2048, max_steps=20):
+    messages = [{"role": "user", "content": prompt}]
+    while True:
+        message = client.messages.create(model=MODEL, max_tokens=max_tokens, system=system, tools=tools, messages=messages)
+        if message.stop_reason == "end_turn":
+            return final_text(message)
+        if message.stop_reason != "tool_use":
+            raise RuntimeError(f"stopped: {message.stop_reason}")
+        messages.append(assistant_turn(message))
+        messages.append(results_turn(message, lambda name, given: run_tool(name, given).strip()))
+
+
+# %% wrong: guesses errors from the text -> sends_each_result_under_its_id
+def run_agent(client, prompt, tools, run_tool, *, system=SYSTEM, max_tokens=2048, max_steps=20):
+    messages = [{"role": "user", "content": prompt}]
+    while True:
+        message = client.messages.create(model=MODEL, max_tokens=max_tokens, system=system, tools=tools, messages=messages)
+        if message.stop_reason == "end_turn":
+            return final_text(message)
+        if message.stop_reason != "tool_use":
+            raise RuntimeError(f"stopped: {message.stop_reason}")
+        turn = results_turn(message, run_tool)
+        for result in turn["content"]:
+            result["is_error"] = result["content"].strip().startswith("error")
+        messages += [assistant_turn(message), turn]
+
+
+# %% wrong: an earlier text for an empty end -> returns_the_text_of_the_last_reply
+def run_agent(client, prompt, tools, run_tool, *, system=SYSTEM, max_tokens=2048, max_steps=20):
+    messages = [{"role": "user", "content": prompt}]
+    text = ""
+    while True:
+        message = client.messages.create(model=MODEL, max_tokens=max_tokens, system=system, tools=tools, messages=messages)
+        text = final_text(message) or text
+        if message.stop_reason == "end_turn":
+            return text
+        if message.stop_reason != "tool_use":
+            raise RuntimeError(f"stopped: {message.stop_reason}")
+        messages.append(assistant_turn(message))
+        messages.append(results_turn(message, run_tool))
+
+
+# %% wrong: compaction is the end -> raises_at_any_other_stop_reason
+def run_agent(client, prompt, tools, run_tool, *, system=SYSTEM, max_tokens=2048, max_steps=20):
+    messages = [{"role": "user", "content": prompt}]
+    while True:
+        message = client.messages.create(model=MODEL, max_tokens=max_tokens, system=system, tools=tools, messages=messages)
+        if message.stop_reason in ("end_turn", "compaction"):
+            return final_text(message)
+        if message.stop_reason != "tool_use":
+            raise RuntimeError(f"stopped: {message.stop_reason}")
+        messages.append(assistant_turn(message))
+        messages.append(results_turn(message, run_tool))
