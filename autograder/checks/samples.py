@@ -13,8 +13,8 @@ from typing import Any
 
 from autograder.checks.values import SdkObject
 from autograder.given import MODEL
+from autograder.messages_api.identifiers import ALPHABET
 
-ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 SENTENCES = (
     "Order {n} left the warehouse on Monday.",
     "The tent in order {n} is on its way.",

@@ -10,14 +10,11 @@ from typing import Any
 from autograder.checks.feedback import shown
 from autograder.language import _
 from autograder.messages_api.double import Double
+from autograder.messages_api.errors import REPLAY_MISMATCH
 from autograder.messages_api.identifiers import new_id
 from autograder.messages_api.response import Response
 from autograder.messages_api.scenario import Scenario
 from autograder.messages_api.transcript import Transcript
-
-UNRECORDED = "replay_mismatch"
-"""The error type of a request that is legal, but that no recorded exchange answers."""
-
 
 Tool = Callable[[str, Any], Any]
 """`tool(name, tool_input)` returns what a tool gives, or raises as a tool fails."""
@@ -81,14 +78,14 @@ class Conversation:
         """What the API said to the first request that it refused: "400 type: message", or ""."""
         errors = [(call.status, call.response.get("error", {})) for call in self.calls.refused]
         said = [f"{status} {error.get('type')}: {error.get('message')}" for status, error in errors]
-        return next((one for one in said if UNRECORDED not in one), "")
+        return next((one for one in said if REPLAY_MISMATCH not in one), "")
 
     @property
     def unrecorded(self) -> dict[str, Any] | None:
         """The first legal request that no recording covers, or None."""
         refused = self.calls.refused
         return next(
-            (call.request for call in refused if call.response.get("error", {}).get("type") == UNRECORDED), None
+            (call.request for call in refused if call.response.get("error", {}).get("type") == REPLAY_MISMATCH), None
         )
 
 

@@ -15,9 +15,9 @@ from typing import Any
 
 from autograder.display.table import table
 from autograder.language import _
+from autograder.messages_api.errors import REPLAY_MISMATCH
 
 WIDTH = 76
-MISMATCH = "replay_mismatch"
 
 
 def show(x: Any) -> None:
@@ -88,7 +88,7 @@ def _refusal(error: Exception) -> str:
         str(inner.get("type", "?")),
         str(inner.get("message", body or error)),
     )
-    if kind == MISMATCH:
+    if kind == REPLAY_MISMATCH:
         return _mismatch(message, inner.get("details"))
     lines = {"status": str(status), "type": kind, "message": message}
     return "\n".join([_("The API refused the request."), *_entries(lines)])

@@ -19,6 +19,7 @@ from autograder.messages_api.api_refusal import ApiRefusal, missing_key
 from autograder.messages_api.binding import edited_thinking, foreign_signature, signatures
 from autograder.messages_api.catalogue import model_info, model_list, token_estimate
 from autograder.messages_api.conditions import Asked
+from autograder.messages_api.errors import REPLAY_MISMATCH
 from autograder.messages_api.history import alterations, latest_reply
 from autograder.messages_api.identifiers import new_id
 from autograder.messages_api.matching import Book, Match, Mismatch
@@ -193,7 +194,7 @@ class Double:
 
     def _mismatch(self, request: _Request, found: Mismatch) -> Response:
         details = {"scenario": self.scenario.title, **found.details}
-        return error_response(self.on, request.id, 400, "replay_mismatch", found.message, details)
+        return error_response(self.on, request.id, 400, REPLAY_MISMATCH, found.message, details)
 
     def _lost_thread(self, request: _Request, error: ThreadNotFoundError) -> Response:
         # The code is documented; the sentence is ours.

@@ -8,6 +8,9 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+REPLAY_MISMATCH = "replay_mismatch"
+"""The error type of a request that is legal, but that no recorded exchange answers. Ours, not the API's."""
+
 
 class ScenarioError(ValueError):
     """A scenario file that is missing or breaks the format; the text says which file, where in it, and what to do."""
