@@ -156,9 +156,12 @@ class Double:
 
     def _headers(self, request: _Request, recorded: Recorded, *, stream: bool) -> dict[str, str]:
         """The default headers of the status, with the recorded ones in their place; null takes one out."""
-        known = error_headers(self.on, request.id, recorded.status)
         if recorded.status == 200:
             known = success_headers(self.on, request.id, stream=stream)
+            if not recorded.headers and recorded.text is None:
+                return known
+        else:
+            known = error_headers(self.on, request.id, recorded.status)
         if recorded.text is not None:
             known["content-type"] = "text/plain"
         own = recorded.body.get("request_id") if recorded.body and recorded.status != 200 else None
