@@ -7,7 +7,7 @@ from typing import Any
 import anthropic
 import httpx2
 import pytest
-from anthropic import beta_async_tool, beta_tool
+from anthropic import beta_async_tool
 
 from autograder.messages_api.clients import async_client_for, client_for
 from autograder.messages_api.double import Double
@@ -271,23 +271,6 @@ def runner_scenario() -> Any:
         exchange("asks", answer([text("I look."), weather], "tool_use")),
         exchange("ends", answer([text("On Monday.")]), follows="asks"),
     )
-
-
-@pytest.mark.parametrize(
-    "thread", [pytest.param({}, id="threads"), pytest.param({"thread": False}, id="whole history")]
-)
-def test_the_sdk_tool_runner_works_with_threads_and_without(thread: dict[str, Any]) -> None:
-    @beta_tool
-    def get_order(order_id: str) -> str:
-        """Look up one order."""
-        return f"{order_id} arrives on Monday"
-
-    loaded = runner_scenario()
-    request = body(loaded, tools=[get_order])
-    reply = loaded.client().beta.messages.tool_runner(**request, **thread).until_done()
-    assert reply.content[0].to_dict()["text"] == "On Monday."
-    sizes = [len(entry.request["messages"]) for entry in loaded.transcript]
-    assert sizes == ([1, 3] if thread else [1, 1])
 
 
 def test_the_runner_replays_a_thread_that_was_lost() -> None:
